@@ -7,10 +7,10 @@
 
 extern __shared__ __align__(16) unsigned char shared_memory[];
 
-extern "C" __global__ void __launch_bounds__(TILE_THREADS, WEIR_TILE_RESIDENT)
+extern "C" __global__ void __launch_bounds__(TILE_THREADS, DIMENSIONS == 3 ? 1 : 2)
     step_tiles(const __grid_constant__ weir_block_view b, const __grid_constant__ relaxation r, int parity,
                int planes, unsigned moving_faces) {
-    leaving_plane *const memory = (leaving_plane *)shared_memory;
+    real *const memory = (real *)shared_memory;
 #if DIMENSIONS == 3
     const int nz = own_extent(&b, 2), begin = (int)blockIdx.z * planes,
               end = begin + planes < nz ? begin + planes : nz;

@@ -1,7 +1,7 @@
 /* One step of cells that keep moments, on a GPU. A thread block takes a tile of rows of a plane, with the cells
  * around it, and goes from plane to plane: each thread finds what leaves its cell, once, and puts it into shared
- * memory, where the threads of the tile find what arrives at theirs. What comes from the plane before and in the
- * plane itself waits in registers for what comes from the plane after. Beyond the block it is in messages. */
+ * memory, where the threads of the tile gather what arrives at theirs once the planes before and after are there.
+ * What comes from beyond the block is in messages. */
 #ifndef WEIR_KERNELS_MOMENT_TILES_CUH
 #define WEIR_KERNELS_MOMENT_TILES_CUH
 
@@ -10,15 +10,42 @@
 #include "codelets/kernels/cuda/shapes.h"
 
 enum {
-    TILE_PLANES = WEIR_TILE_PLANES(DIMENSIONS),
     TILE_ROWS = WEIR_TILE_ROWS(DIMENSIONS, POPULATIONS, REAL_BYTES),
     ROWS_AROUND = TILE_ROWS + 2,
     CELLS_AROUND = WEIR_TILE_CELLS + 2,
     TILE_THREADS = WEIR_TILE_THREADS(TILE_ROWS)
 };
 
-/* f*_i of the cells of a tile and around it, in one plane: [i - 1]. */
-typedef real leaving_plane[POPULATIONS - 1][ROWS_AROUND][CELLS_AROUND];
+/* Where f*_i lies in the shared memory of a tile: real [slots of all i][ROWS_AROUND][CELLS_AROUND], the slots of
+ * each i, PLACE_i and those behind it, taking turns from plane to plane. */
+#define SLOTS_ALONG(cz) (DIMENSIONS == 3 ? WEIR_TILE_SLOTS_ALONG(cz) : 1)
+#define PLACE_OF_PAIR_(i, o, cx, cy, cz, w)                                                                 \
+    PLACE_##i, PLACE_END_##i = PLACE_##i + SLOTS_ALONG(cz) - 1, PLACE_##o,                                  \
+               PLACE_END_##o = PLACE_##o + SLOTS_ALONG(-(cz)) - 1,
+enum { FOR_FLOW_PAIRS(PLACE_OF_PAIR_) ALL_PLACES };
+static_assert(ALL_PLACES == WEIR_TILE_SLOTS(DIMENSIONS, POPULATIONS), "as the host has it");
+
+/* The turn of a plane among the slots of what moves along z, in its plane, and against z. */
+struct plane_turn {
+    int along, level, against;
+};
+
+static __device__ __forceinline__ int turn_of(const plane_turn *t, int cz) {
+    return cz > 0 ? t->along : cz < 0 ? t->against : t->level;
+}
+
+/* So many planes later; only few. */
+static __device__ __forceinline__ plane_turn turn_after(const plane_turn *t, int planes) {
+    const plane_turn later = {t->along + planes - (t->along + planes >= 5 ? 5 : 0),
+                              t->level + planes - (t->level + planes >= 4 ? 4 : 0),
+                              t->against + planes - (t->against + planes >= 3 ? 3 : 0)};
+    return later;
+}
+
+/* f*_i of a cell, of a plane with this turn. */
+#define LEFT(memory, i, cz, turn, row, column)                                                         \
+    (memory)[((PLACE_##i + (DIMENSIONS == 3 ? turn_of(turn, cz) : 0)) * ROWS_AROUND + (row)) * CELLS_AROUND + \
+             (column)]
 
 /* A thread's cell in each plane. */
 struct tile_place {
@@ -45,10 +72,18 @@ static __device__ __forceinline__ tile_place place_in_tile(const weir_block_view
     return p;
 }
 
+/* Puts what leaves a cell where others gather it. */
+static __device__ __forceinline__ void leave_in_tile(real *memory, const plane_turn *turn, int row, int column,
+                                                     const real f[POPULATIONS]) {
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d) LEFT(memory, i, cz, turn, row, column) = f[i];
+    FOR_DIRECTIONS
+#undef WEIR_DIRECTION
+}
+
 /* What leaves a cell of another block for cells of this one, from that block's message. Called, as all that few
  * threads do: expanded in place it would take registers from what all do. */
 static __device__ __noinline__ void read_beyond(const weir_block_view *b, int parity, int tile_x, int tile_y,
-                                                int z, int thread, leaving_plane *plane) {
+                                                int z, int thread, plane_turn turn, real *memory) {
     const tile_place p = place_in_tile(b, tile_x, tile_y, thread);
     const int nx = own_extent(b, 0), ny = own_extent(b, 1), nz = own_extent(b, 2);
     const int ox = p.x < 0 ? -1 : p.x >= nx, oy = p.y < 0 ? -1 : p.y >= ny, oz = z < 0 ? -1 : z >= nz;
@@ -63,17 +98,14 @@ static __device__ __noinline__ void read_beyond(const weir_block_view *b, int pa
         f[i] = real_of(*plain_source(b, parity, false, d, p.x + (cx), p.y + (cy), z + (cz)));
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
-#pragma unroll
-    for (int i = 1; i < POPULATIONS; i++)
-        (*plane)[i - 1][p.row][p.column] = f[i];
+    leave_in_tile(memory, &turn, p.row, p.column, f);
 }
 
-/* What arrives at a cell of the tile, but for what stays there. planes: those before, of and after it. */
-static __device__ __forceinline__ void gather_cell(int row, int column, const leaving_plane *before,
-                                                   const leaving_plane *own, const leaving_plane *after,
-                                                   real f[POPULATIONS]) {
+/* What arrives at a cell of the tile, but for what stays there. turns: of the planes before, of and after it. */
+static __device__ __forceinline__ void gather_cell(const real *memory, int row, int column,
+                                                   const plane_turn turns[3], real f[POPULATIONS]) {
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, d) \
-    f[i] = (*((cz) > 0 ? before : (cz) < 0 ? after : own))[(i)-1][row - (cy)][column - (cx)];
+    f[i] = LEFT(memory, i, cz, &turns[(cz) > 0 ? 0 : (cz) < 0 ? 2 : 1], row - (cy), column - (cx));
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
 }
@@ -113,18 +145,19 @@ static __device__ __forceinline__ bool comes_from_end(unsigned ends, int cx, int
 /* Keeps the moments of what arrives at a cell beside walls that let nothing pass. rest: what stays there. */
 static __device__ __noinline__ void settle_near_walls(const weir_block_view *b, int parity, int tile_x,
                                                       int tile_y, int z, int thread, real rest,
-                                                      const leaving_plane *before, const leaving_plane *own,
-                                                      const leaving_plane *after) {
+                                                      const plane_turn before, const plane_turn own,
+                                                      const plane_turn after, const real *memory) {
+    const plane_turn turns[3] = {before, own, after};
     const tile_place p = place_in_tile(b, tile_x, tile_y, thread);
     const bool moving = *flag_of(b, p.x, p.y, z) > WEIR_NEAR_WALL;
     real f[POPULATIONS];
     f[0] = rest;
-    gather_cell(p.row, p.column, before, own, after, f);
+    gather_cell(memory, p.row, p.column, turns, f);
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                             \
     {                                                                                                      \
         const uint8_t wall = *flag_of(b, p.x - (cx), p.y - (cy), z - (cz));                                \
         if (is_wall(wall)) {                                                                               \
-            const real leaving = (*own)[(o)-1][p.row][p.column];                                           \
+            const real leaving = LEFT(memory, o, -(cz), &turns[1], p.row, p.column);                                         \
             f[i] = moving ? reflected_by_wall(b, wall, opposite(d), (real)(w), leaving) : leaving;         \
         }                                                                                                  \
     }
@@ -140,14 +173,14 @@ template <bool forced>
 static __device__ __forceinline__ void settle_cell(const weir_block_view *b, const relaxation *r, int parity,
                                                    unsigned moving, int tile_x, int tile_y,
                                                    const tile_place *p, int z, int thread, uint8_t flag,
-                                                   bool sends, real rest, const leaving_plane *before,
-                                                   const leaving_plane *own, const leaving_plane *after,
-                                                   stored *place) {
+                                                   bool sends, real rest, const plane_turn turns[3],
+                                                   const real *memory, stored *place) {
     if (flag != WEIR_FLUID) {
         if (is_wall(flag) || flag == WEIR_NEAR_OPEN)
             return;
         if (flag != WEIR_AT_END || (ends_beside(b, p->x, p->y, z) & moving) != 0) {
-            settle_near_walls(b, parity, tile_x, tile_y, z, thread, rest, before, own, after);
+            settle_near_walls(b, parity, tile_x, tile_y, z, thread, rest, turns[0], turns[1], turns[2],
+                              memory);
             if (sends)
                 send_from_tile<forced>(b, r, parity, p->x, p->y, z);
             return;
@@ -155,12 +188,12 @@ static __device__ __forceinline__ void settle_cell(const weir_block_view *b, con
     }
     real f[POPULATIONS];
     f[0] = rest;
-    gather_cell(p->row, p->column, before, own, after, f);
+    gather_cell(memory, p->row, p->column, turns, f);
     if (flag != WEIR_FLUID) { /* walls at rest beyond ends of the domain are told by the place: most are there */
         const unsigned ends = ends_beside(b, p->x, p->y, z);
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, d) \
     if (comes_from_end(ends, cx, cy, cz))      \
-        f[i] = (*own)[(o)-1][p->row][p->column];
+        f[i] = LEFT(memory, o, -(cz), &turns[1], p->row, p->column);
         FOR_DIRECTIONS
 #undef WEIR_DIRECTION
     }
@@ -199,13 +232,13 @@ static __device__ __forceinline__ void wait_at(split_barrier *barrier) {
     barrier->phase ^= 1;
 }
 
-/* Thread `thread` of the thread block with this tile; planes z_begin .. z_end - 1. planes: [TILE_PLANES]. What a
+/* Thread `thread` of the thread block with this tile; planes z_begin .. z_end - 1. memory: shared. What a
  * thread needs from memory it has asked for a plane before; it arrives at the barrier with what leaves its cell in
  * a plane, and waits there only when it has found what leaves it in the next. */
 template <bool forced>
 static __device__ __forceinline__ void step_deep_tile(const weir_block_view *b, const relaxation *r, int parity,
                                                       unsigned moving, int tile_x, int tile_y, int z_begin,
-                                                      int z_end, int thread, leaving_plane *planes) {
+                                                      int z_end, int thread, real *memory) {
     __shared__ uint64_t barrier_place;
     const tile_place p = place_in_tile(b, tile_x, tile_y, thread);
     const int nz = own_extent(b, 2), first = z_begin - 1;
@@ -226,7 +259,7 @@ static __device__ __forceinline__ void step_deep_tile(const weir_block_view *b, 
     split_barrier barrier = begin_barrier(&barrier_place, TILE_THREADS);
     if (p.inside)
         next = kept_in(from);
-    int plane = 0, before = 0, before_that = 0, third = 0;
+    plane_turn turn = {0, 0, 0};
     for (int z = first; z <= z_end + 1; z++) {
         const int settled = z - 2;
         const bool in_block = z >= 0 && z < nz && z <= z_end;
@@ -250,23 +283,22 @@ static __device__ __forceinline__ void step_deep_tile(const weir_block_view *b, 
         if (z > first)
             wait_at(&barrier);
         if (p.inside && in_block) {
-#pragma unroll
-            for (int i = 1; i < POPULATIONS; i++)
-                planes[plane][i - 1][p.row][p.column] = f[i];
+            leave_in_tile(memory, &turn, p.row, p.column, f);
         } else if (p.there && z <= z_end) {
-            read_beyond(b, parity, tile_x, tile_y, z, thread, planes + plane);
+            read_beyond(b, parity, tile_x, tile_y, z, thread, turn, memory);
         }
         arrive_at(&barrier);
         if (p.own && settled >= z_begin) {
+            /* Three, two planes and one before this one. */
+            const plane_turn turns[3] = {{turn_after(&turn, 2).along, turn.level, turn.against},
+                                         {turn_after(&turn, 3).along, turn_after(&turn, 2).level,
+                                          turn_after(&turn, 1).against},
+                                         {turn.along, turn.level, turn_after(&turn, 2).against}};
             settle_cell<forced>(b, r, parity, moving, tile_x, tile_y, &p, settled, thread, flag,
-                                at_side || settled == low || settled == high, rest_settled, planes + third,
-                                planes + before_that, planes + before, to);
+                                at_side || settled == low || settled == high, rest_settled, turns, memory, to);
             to += layer;
         }
-        third = before_that;
-        before_that = before;
-        before = plane;
-        plane = plane == TILE_PLANES - 1 ? 0 : plane + 1;
+        turn = turn_after(&turn, 1);
     }
 }
 
@@ -274,24 +306,23 @@ static __device__ __forceinline__ void step_deep_tile(const weir_block_view *b, 
 template <bool forced>
 static __device__ __forceinline__ void step_flat_tile(const weir_block_view *b, const relaxation *r, int parity,
                                                       unsigned moving, int tile_x, int tile_y, int thread,
-                                                      leaving_plane *plane) {
+                                                      real *memory) {
     const tile_place p = place_in_tile(b, tile_x, tile_y, thread);
+    const plane_turn turns[3] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
     real rest = 0;
     if (p.inside) {
         const kept_moments kept = kept_at(b, parity, p.x, p.y, 0);
         real f[POPULATIONS];
         leaving_of_kept(&kept, forced, r, f);
         rest = f[0];
-#pragma unroll
-        for (int i = 1; i < POPULATIONS; i++)
-            (*plane)[i - 1][p.row][p.column] = f[i];
+        leave_in_tile(memory, &turns[1], p.row, p.column, f);
     } else if (p.there) {
-        read_beyond(b, parity, tile_x, tile_y, 0, thread, plane);
+        read_beyond(b, parity, tile_x, tile_y, 0, thread, turns[1], memory);
     }
     __syncthreads();
     if (p.own)
         settle_cell<forced>(b, r, parity, moving, tile_x, tile_y, &p, 0, thread, *flag_of(b, p.x, p.y, 0),
-                            is_at_side(b, p.x, p.y), rest, plane, plane, plane,
+                            is_at_side(b, p.x, p.y), rest, turns, memory,
                             kept_place(b, 1 - parity, p.x, p.y, 0));
 }
 

@@ -40,30 +40,32 @@ static inline int weir_rows_together(int rows, int most) {
 
 /* Of steps of cells that keep moments: a thread block takes a tile of so many rows of 32 cells in each plane,
  * with the cells around it (moment_tiles.cuh), a warp for each row and some for the cells at both ends. What
- * leaves them in three planes is in shared memory, of which a multiprocessor has room for two thread blocks, so
- * that one works while the other waits. Thirteen rows are what sixteen warps can do, four for each scheduler of a
- * multiprocessor; fewer, where there is no room. */
+ * leaves them is in shared memory, for as many planes as it takes until it has been gathered: five of what moves
+ * along z, four of what stays in its plane, three of what moves against z. Thirteen rows are what sixteen warps
+ * can do, four for each scheduler of a multiprocessor, without keeping numbers in memory, which is slow beside so
+ * much shared memory (docs/measured/2026-11-26-moments.md); fewer rows, where there is no room. */
 #define WEIR_TILE_CELLS 32
-#define WEIR_TILE_RESIDENT 1
-#define WEIR_TILE_PLANES(dimensions) ((dimensions) == 3 ? 5 : 1)
-#define WEIR_TILE_BYTES(rows, dimensions, populations, real_bytes)                                        \
-    (WEIR_TILE_PLANES(dimensions) * ((populations)-1) * ((rows) + 2) * (WEIR_TILE_CELLS + 2) * (real_bytes))
+#define WEIR_TILE_SLOTS_ALONG(cz) ((cz) > 0 ? 5 : (cz) < 0 ? 3 : 4)
+#define WEIR_TILE_SLOTS(dimensions, populations) \
+    ((dimensions) == 3 ? 4 * ((populations)-1) : (populations)-1)
+#define WEIR_TILE_BYTES(rows, dimensions, populations, real_bytes) \
+    (WEIR_TILE_SLOTS(dimensions, populations) * ((rows) + 2) * (WEIR_TILE_CELLS + 2) * (real_bytes))
 #define WEIR_TILE_FITS(rows, dimensions, populations, real_bytes) \
-    (WEIR_TILE_BYTES(rows, dimensions, populations, real_bytes) <= 230000)
-#define WEIR_TILE_ROWS(dimensions, populations, real_bytes)           \
-    (WEIR_TILE_FITS(13, dimensions, populations, real_bytes)  ? 13    \
-     : WEIR_TILE_FITS(6, dimensions, populations, real_bytes) ? 6     \
-                                                              : 3)
+    (WEIR_TILE_BYTES(rows, dimensions, populations, real_bytes) <= 232000)
+#define WEIR_TILE_ROWS(dimensions, populations, real_bytes)            \
+    (WEIR_TILE_FITS(13, dimensions, populations, real_bytes)  ? 13     \
+     : WEIR_TILE_FITS(8, dimensions, populations, real_bytes) ? 8      \
+                                                               : 5)
 #define WEIR_TILE_THREADS(rows) (32 * ((rows) + 2 + (2 * ((rows) + 2) + 31) / 32))
 
 /* Planes that a thread block takes one after the other, of nz, where `tiles` make a plane: so that so many
- * thread blocks at a time have work for whole rounds, and little is done twice (two planes of each). */
+ * thread blocks at a time have work for whole rounds, and little is done twice, or waited for (three planes of each). */
 static inline int weir_tile_planes(int nz, int64_t tiles, int resident) {
     int best = nz;
     double least = 0;
     for (int planes = nz; planes >= 8 || planes == nz; planes = (planes + 1) / 2) {
         const int64_t blocks = tiles * ((nz - 1) / planes + 1);
-        const double rounds = (double)((blocks - 1) / resident + 1) * (planes + 2);
+        const double rounds = (double)((blocks - 1) / resident + 1) * (planes + 3);
         if (planes == nz || rounds < least) {
             best = planes;
             least = rounds;

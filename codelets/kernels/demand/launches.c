@@ -109,7 +109,7 @@ static int launch_moments(const struct weir_kernels *kernels, const struct weir_
         return (int)error;
     const unsigned tiles_x = (unsigned)(b.extent[0][1] - 1) / WEIR_TILE_CELLS + 1,
                    tiles_y = (unsigned)((b.extent[1][1] - 1) / rows + 1);
-    int planes = weir_tile_planes(b.extent[2][1], (int64_t)tiles_x * tiles_y, WEIR_TILE_RESIDENT * multiprocessors);
+    int planes = weir_tile_planes(b.extent[2][1], (int64_t)tiles_x * tiles_y, multiprocessors);
     if (b.flow)
         error = launch(kernels->cuda, WEIR_CUDA_SETTLE_FLOWS,
                        along((unsigned)(b.flows - 1) / WEIR_TOTALS_THREADS + 1), along(WEIR_TOTALS_THREADS),
