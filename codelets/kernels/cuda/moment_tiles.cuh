@@ -35,10 +35,14 @@ static __device__ __forceinline__ int turn_of(const plane_turn *t, int cz) {
 }
 
 /* So many planes later; only few. */
+static __device__ __forceinline__ int turn_later(int turn, int planes, int slots) {
+    return turn + planes - (turn + planes >= slots ? slots : 0);
+}
+
 static __device__ __forceinline__ plane_turn turn_after(const plane_turn *t, int planes) {
-    const plane_turn later = {t->along + planes - (t->along + planes >= 5 ? 5 : 0),
-                              t->level + planes - (t->level + planes >= 4 ? 4 : 0),
-                              t->against + planes - (t->against + planes >= 3 ? 3 : 0)};
+    const plane_turn later = {turn_later(t->along, planes, WEIR_TILE_SLOTS_ALONG(1)),
+                              turn_later(t->level, planes, WEIR_TILE_SLOTS_ALONG(0)),
+                              turn_later(t->against, planes, WEIR_TILE_SLOTS_ALONG(-1))};
     return later;
 }
 
@@ -203,33 +207,44 @@ static __device__ __forceinline__ void settle_cell(const weir_block_view *b, con
         send_from_tile<forced>(b, r, parity, p->x, p->y, z);
 }
 
-/* A barrier of the threads of a thread block at which a thread arrives first, and waits later. */
-struct split_barrier {
+/* Barriers of the threads of a thread block, one for each plane, at which a thread arrives first, and waits later:
+ * two that take turns, as a thread may have arrived at the next before it waits at one. */
+struct plane_barriers {
     unsigned address;
-    unsigned phase;
 };
 
-static __device__ __forceinline__ split_barrier begin_barrier(uint64_t *place, int threads) {
-    const split_barrier barrier = {(unsigned)__cvta_generic_to_shared(place), 0};
-    if (threadIdx.x == 0)
-        asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(barrier.address), "r"(threads) : "memory");
+static __device__ __forceinline__ plane_barriers begin_barriers(uint64_t place[2], int threads) {
+    const plane_barriers barriers = {(unsigned)__cvta_generic_to_shared(place)};
+    if (threadIdx.x < 2)
+        asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(barriers.address + 8 * threadIdx.x),
+                     "r"(threads)
+                     : "memory");
     __syncthreads();
-    return barrier;
+    return barriers;
 }
 
-static __device__ __forceinline__ void arrive_at(const split_barrier *barrier) {
-    asm volatile("{ .reg .b64 state; mbarrier.arrive.shared::cta.b64 state, [%0]; }" ::"r"(barrier->address)
+/* number: of the plane, counted from the first on. */
+static __device__ __forceinline__ void arrive_at(const plane_barriers *barriers, int number) {
+    asm volatile("{ .reg .b64 state; mbarrier.arrive.shared::cta.b64 state, [%0]; }" ::"r"(barriers->address +
+                                                                                          8 * (number & 1))
                  : "memory");
 }
 
-static __device__ __forceinline__ void wait_at(split_barrier *barrier) {
+static __device__ __forceinline__ void wait_at(const plane_barriers *barriers, int number) {
     unsigned done = 0;
     while (!done)
-        asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
-                     : "=r"(done)
-                     : "r"(barrier->address), "r"(barrier->phase)
-                     : "memory");
-    barrier->phase ^= 1;
+        asm volatile(
+            "{ .reg .pred p; mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
+            : "=r"(done)
+            : "r"(barriers->address + 8 * (number & 1)), "r"(number >> 1 & 1)
+            : "memory");
+}
+
+/* Brings the moments of a cell into the GPU's cache. */
+static __device__ __forceinline__ void fetch_ahead_of(const stored *place) {
+#pragma unroll
+    for (int k = 0; k < KEPT_MOMENTS; k++)
+        asm volatile("prefetch.global.L2 [%0];" ::"l"(place + k * WEIR_KEPT_TOGETHER));
 }
 
 /* Thread `thread` of the thread block with this tile; planes z_begin .. z_end - 1. memory: shared. What a
@@ -239,64 +254,62 @@ template <bool forced>
 static __device__ __forceinline__ void step_deep_tile(const weir_block_view *b, const relaxation *r, int parity,
                                                       unsigned moving, int tile_x, int tile_y, int z_begin,
                                                       int z_end, int thread, real *memory) {
-    __shared__ uint64_t barrier_place;
+    __shared__ uint64_t barrier_places[2];
     const tile_place p = place_in_tile(b, tile_x, tile_y, thread);
     const int nz = own_extent(b, 2), first = z_begin - 1;
     const bool at_side = p.own && is_at_side(b, p.x, p.y);
     const int low = domain_ends(b, 2, -1) ? -1 : 0, high = domain_ends(b, 2, 1) ? -1 : nz - 1;
     /* From a plane to the next: of moments, and of flags. */
-    const size_t layer = (size_t)own_extent(b, 1) *
+    const ptrdiff_t layer = (ptrdiff_t)own_extent(b, 1) *
                          ((own_extent(b, 0) + WEIR_KEPT_TOGETHER - 1) / WEIR_KEPT_TOGETHER) *
                          (KEPT_MOMENTS * WEIR_KEPT_TOGETHER);
-    const ptrdiff_t flags_layer = flags_plane(b);
+    const int flags_layer = (int)flags_plane(b);
     const int x = p.inside ? p.x : 0, y = p.inside ? p.y : 0;
-    const stored *from = kept_place(b, parity, x, y, first >= 0 ? first : 0);
-    stored *to = kept_place(b, 1 - parity, x, y, z_begin);
-    const uint8_t *flags = flag_of(b, x, y, z_begin);
+    const stored *from = kept_place(b, parity, x, y, 0) + first * layer;
+    const ptrdiff_t to_others = (parity ? -1 : 1) * (ptrdiff_t)KEPT_MOMENTS * (ptrdiff_t)stride_of(b);
+    int flag_number = (int)(flag_of(b, x, y, z_begin) - b->flags);
     kept_moments next;
     uint8_t flag = WEIR_FLUID, next_flag = WEIR_FLUID;
     real rest = 0, rest_before = 0;
-    split_barrier barrier = begin_barrier(&barrier_place, TILE_THREADS);
+    const plane_barriers barriers = begin_barriers(barrier_places, TILE_THREADS);
     if (p.inside)
-        next = kept_in(from);
+        next = kept_in(first >= 0 ? from : from + layer);
     plane_turn turn = {0, 0, 0};
     for (int z = first; z <= z_end + 1; z++) {
         const int settled = z - 2;
-        const bool in_block = z >= 0 && z < nz && z <= z_end;
         const real rest_settled = rest_before;
-        const kept_moments kept = next;
-        real f[POPULATIONS];
         rest_before = rest;
         flag = next_flag;
-        if (p.inside && z >= 0 && z + 1 < nz && z < z_end) {
-            from += layer;
-            next = kept_in(from);
-        }
-        if (p.own && settled + 1 >= z_begin && settled + 1 < z_end) {
-            next_flag = *flags;
-            flags += flags_layer;
-        }
-        if (p.inside && in_block) {
-            leaving_of_kept(&kept, forced, r, f);
+        if (p.inside && z >= 0 && z < nz && z <= z_end) {
+            real f[POPULATIONS];
+            leaving_of_kept(&next, forced, r, f);
             rest = f[0];
-        }
-        if (z > first)
-            wait_at(&barrier);
-        if (p.inside && in_block) {
             leave_in_tile(memory, &turn, p.row, p.column, f);
         } else if (p.there && z <= z_end) {
             read_beyond(b, parity, tile_x, tile_y, z, thread, turn, memory);
         }
-        arrive_at(&barrier);
+        arrive_at(&barriers, z - first);
+        from += layer; /* to the next plane, which there may not be */
+        if (p.inside && z >= 0 && z + 1 < nz && z < z_end) {
+            next = kept_in(from);
+            if (z + 2 < nz && z + 1 < z_end)
+                fetch_ahead_of(from + layer);
+        }
+        if (p.own && settled + 1 >= z_begin && settled + 1 < z_end) {
+            next_flag = b->flags[flag_number];
+            flag_number += flags_layer;
+        }
+        if (z > first)
+            wait_at(&barriers, z - first - 1);
         if (p.own && settled >= z_begin) {
             /* Three, two planes and one before this one. */
-            const plane_turn turns[3] = {{turn_after(&turn, 2).along, turn.level, turn.against},
-                                         {turn_after(&turn, 3).along, turn_after(&turn, 2).level,
-                                          turn_after(&turn, 1).against},
-                                         {turn.along, turn.level, turn_after(&turn, 2).against}};
+            const plane_turn turns[3] = {{turn_after(&turn, 3).along, turn.level, turn.against},
+                                         {turn_after(&turn, 4).along, turn_after(&turn, 3).level,
+                                          turn_after(&turn, 2).against},
+                                         {turn.along, turn.level, turn_after(&turn, 3).against}};
             settle_cell<forced>(b, r, parity, moving, tile_x, tile_y, &p, settled, thread, flag,
-                                at_side || settled == low || settled == high, rest_settled, turns, memory, to);
-            to += layer;
+                                at_side || settled == low || settled == high, rest_settled, turns, memory,
+                                (stored *)from + (to_others - 3 * layer));
         }
         turn = turn_after(&turn, 1);
     }

@@ -40,38 +40,42 @@ static inline int weir_rows_together(int rows, int most) {
 
 /* Of steps of cells that keep moments: a thread block takes a tile of so many rows of 32 cells in each plane,
  * with the cells around it (moment_tiles.cuh), a warp for each row and some for the cells at both ends. What
- * leaves them is in shared memory, for as many planes as it takes until it has been gathered: five of what moves
- * along z, four of what stays in its plane, three of what moves against z. Thirteen rows are what sixteen warps
- * can do, four for each scheduler of a multiprocessor, without keeping numbers in memory, which is slow beside so
- * much shared memory (docs/measured/2026-11-26-moments.md); fewer rows, where there is no room. */
+ * leaves them is in shared memory, for as many planes as it takes until it has been gathered, and all threads
+ * have done so: six of what moves along z, five of what stays in its plane, four of what moves against z.
+ * Thirteen rows are what sixteen warps can do, four for each scheduler of a multiprocessor, without keeping
+ * numbers in memory, which is slow beside so much shared memory (docs/measured/2026-11-26-moments.md); fewer
+ * rows, where there is no room. */
 #define WEIR_TILE_CELLS 32
-#define WEIR_TILE_SLOTS_ALONG(cz) ((cz) > 0 ? 5 : (cz) < 0 ? 3 : 4)
+#define WEIR_TILE_SLOTS_ALONG(cz) ((cz) > 0 ? 6 : (cz) < 0 ? 4 : 5)
 #define WEIR_TILE_SLOTS(dimensions, populations) \
-    ((dimensions) == 3 ? 4 * ((populations)-1) : (populations)-1)
+    ((dimensions) == 3 ? 5 * ((populations)-1) : (populations)-1)
 #define WEIR_TILE_BYTES(rows, dimensions, populations, real_bytes) \
     (WEIR_TILE_SLOTS(dimensions, populations) * ((rows) + 2) * (WEIR_TILE_CELLS + 2) * (real_bytes))
 #define WEIR_TILE_FITS(rows, dimensions, populations, real_bytes) \
     (WEIR_TILE_BYTES(rows, dimensions, populations, real_bytes) <= 232000)
-#define WEIR_TILE_ROWS(dimensions, populations, real_bytes)            \
-    (WEIR_TILE_FITS(13, dimensions, populations, real_bytes)  ? 13     \
-     : WEIR_TILE_FITS(8, dimensions, populations, real_bytes) ? 8      \
-                                                               : 5)
+#define WEIR_TILE_ROWS(dimensions, populations, real_bytes)             \
+    (WEIR_TILE_FITS(13, dimensions, populations, real_bytes)  ? 13      \
+     : WEIR_TILE_FITS(11, dimensions, populations, real_bytes) ? 11     \
+     : WEIR_TILE_FITS(7, dimensions, populations, real_bytes) ? 7     \
+                                                               : 4)
 #define WEIR_TILE_THREADS(rows) (32 * ((rows) + 2 + (2 * ((rows) + 2) + 31) / 32))
 
 /* Planes that a thread block takes one after the other, of nz, where `tiles` make a plane: so that so many
- * thread blocks at a time have work for whole rounds, and little is done twice, or waited for (three planes of each). */
+ * thread blocks at a time have work for whole rounds, and little is done twice, or waited for (three planes of
+ * each); but no more than this, as thread blocks side by side then are where the others have been, and find what
+ * they read in the cache. */
+#define WEIR_TILE_PLANES_MOST 32
 static inline int weir_tile_planes(int nz, int64_t tiles, int resident) {
-    int best = nz;
+    int best = 1;
     double least = 0;
-    for (int planes = nz; planes >= 8 || planes == nz; planes = (planes + 1) / 2) {
+    for (int parts = (nz - 1) / WEIR_TILE_PLANES_MOST + 1; parts <= nz; parts *= 2) {
+        const int planes = (nz - 1) / parts + 1;
         const int64_t blocks = tiles * ((nz - 1) / planes + 1);
         const double rounds = (double)((blocks - 1) / resident + 1) * (planes + 3);
-        if (planes == nz || rounds < least) {
-            best = planes;
-            least = rounds;
-        }
-        if (planes == 1)
-            break;
+        if (least > 0 && rounds >= least)
+            continue;
+        best = planes;
+        least = rounds;
     }
     return best;
 }
