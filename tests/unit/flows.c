@@ -310,13 +310,6 @@ void flow_problem(enum flow flow, enum weir_lattice lattice, bool forced, struct
     }
 }
 
-bool flow_keep(struct weir_problem *problem, enum weir_precision precision) {
-    problem->precision = precision;
-    if (!weir_collision_keeps(problem->collision, precision))
-        weir_problem_collide_by(problem, WEIR_REGULARISED);
-    return weir_collision_on(problem->collision, problem->lattice);
-}
-
 void flow_add_scalar(struct weir_problem *problem) {
     problem->scalar =
         (struct weir_scalar){.present = true, .relaxation_time = 0.8, .magic = 0.2, .turbulent_prandtl = 0.7};

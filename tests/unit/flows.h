@@ -38,10 +38,6 @@ extern const char *const flow_names[FLOW_COUNT];
  * of weir_problem_default. */
 void flow_problem(enum flow flow, enum weir_lattice lattice, bool forced, struct weir_problem *problem);
 
-/* Has cells kept in a precision, with a collision that goes by moments where it keeps these; false: the
- * lattice has none. */
-bool flow_keep(struct weir_problem *problem, enum weir_precision precision);
-
 /* Adds a scalar that differs from cell to cell, tau 0.8, to such a problem: walls, faces and bodies have one
  * rule or another for it, with values. */
 void flow_add_scalar(struct weir_problem *problem);
