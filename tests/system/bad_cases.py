@@ -324,7 +324,7 @@ CASES = {
     "moments with trt": ({**MOMENTS, "collision": {"operator": "trt"}}, ["storage: ", '"moments"', "collision trt", "recursive or regularised"]),
     "moments with hybrid_recursive": ({**MOMENTS, "collision": {"operator": "hybrid_recursive"}}, ["storage: ", "collision hybrid_recursive"]),
     "moments on a lattice without": ({**MOMENTS, "lattice": "D3Q13"}, ["lattice", "D3Q13"]),
-    "moments of a flow with a temperature": ({**THERMAL, **MOMENTS}, ["storage: ", "thermal_bgk"]),
+    "moments of a flow with a temperature": ({**THERMAL, **MOMENTS}, ["storage: ", '"moments"', "D2Q37", "fourth order", "remove it"]),
     "moments with a scalar": ({**MOMENTS, "scalar": {"diffusivity": 0.01}}, ["scalar: ", '"moments"', 'remove "storage"']),
     "moments of phases": ({**MOMENTS, "phases": {"equation": "shan_chen"}}, ["storage: ", '"moments"', "phases"]),
     "moments with a free surface": ({**MOMENTS, "free_surface": {"liquid": "8 - y"}}, ["storage: ", '"moments"', "a free surface"]),

@@ -7,7 +7,8 @@ int weir_case_check_moments(const struct weir_json *root, const struct weir_case
                            blocks = weir_json_member(root, "blocks"),
                            list_up_to = weir_json_member(&blocks, "list_up_to"),
                            flow_rate = weir_json_member(root, "flow_rate");
-    if (!weir_precision_row(p->precision)->moments)
+    if (!weir_precision_row(p->precision)->moments ||
+        weir_problem_is_thermal(p)) /* case_thermal.c says why not */
         return 0;
     if (!weir_collision_keeps(p->collision, p->precision))
         return weir_json_fail(
