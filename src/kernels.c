@@ -334,7 +334,8 @@ static int want_all(struct wanted *wanted, const struct kernels_options *options
                 const struct weir_kernel_specification specification =
                     weir_kernel_specification((enum weir_lattice)lattice, (enum weir_collision)collision,
                                               (enum weir_precision)precision);
-                if (weir_collision_on(specification.collision, specification.lattice))
+                if (weir_collision_on(specification.collision, specification.lattice) &&
+                    weir_collision_keeps(specification.collision, specification.precision))
                     WEIR_TRY(want(wanted, options, &specification));
             }
     return 0;

@@ -26,8 +26,8 @@ const struct weir_turbulence_row weir_turbulence_rows[] = {
     [WEIR_WALE] = {.constant = 0.5, .factor = 1, .of_gradient = true},
 };
 
-const char *const weir_precision_names[] = {"single", "double", "half", "single_moments",
-                                             "double_moments", NULL};
+const char *const weir_precision_names[] = {"single",         "double",         "half",
+                                            "single_moments", "double_moments", NULL};
 const char *const weir_face_names[] = {"x-", "x+", "y-", "y+", "z-", "z+", NULL};
 
 void weir_problem_default(struct weir_problem *problem) {
@@ -222,6 +222,13 @@ void weir_problem_collide_by(struct weir_problem *problem, enum weir_collision c
     problem->collision = collision;
     for (int k = 0; k < WEIR_PARAMETERS_MAX; k++)
         problem->parameters[k] = row->parameters[k].fallback;
+}
+
+void weir_problem_keep(struct weir_problem *problem, enum weir_precision precision) {
+    problem->precision = precision;
+    if (!weir_collision_keeps(problem->collision, precision))
+        weir_problem_collide_by(
+            problem, weir_collision_on(WEIR_RECURSIVE, problem->lattice) ? WEIR_RECURSIVE : WEIR_REGULARISED);
 }
 
 const struct weir_lattice_table *weir_problem_flow_set(const struct weir_problem *problem) {

@@ -332,6 +332,10 @@ void weir_problem_free_shapes(struct weir_problem *problem);
 /* Chooses a collision, and gives all its parameters the values that they have where nothing is said. */
 void weir_problem_collide_by(struct weir_problem *problem, enum weir_collision collision);
 
+/* Has cells kept in a precision. Where it keeps moments and the collision asks for more, another takes its
+ * place: recursive, on lattices that do not have it regularised. */
+void weir_problem_keep(struct weir_problem *problem, enum weir_precision precision);
+
 /* What a cell keeps of the flow, as a set: populations of the lattice, or moments. */
 const struct weir_lattice_table *weir_problem_flow_set(const struct weir_problem *problem);
 

@@ -39,7 +39,7 @@ void weir_bench_problem(enum weir_lattice lattice, enum weir_precision precision
     const bool flat = weir_lattice_dimensions(lattice) == 2;
     weir_problem_default(problem);
     problem->lattice = lattice;
-    problem->precision = precision;
+    weir_problem_keep(problem, precision);
     problem->relaxation_time = 0.8;
     for (int axis = 0; axis < 3; axis++) {
         problem->cells[axis] = cells[axis];

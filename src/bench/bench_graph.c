@@ -352,7 +352,8 @@ static int race_on_all(struct bench *bench) {
                   lattice = rest / WEIR_PRECISION_COUNT;
         if (!o->force[force] || !o->walls[walls] || !o->scalar[scalar] || !o->turbulence[turbulence] ||
             !o->collisions[collision] || !o->precisions[precision] || !o->lattices[lattice] ||
-            !weir_collision_on((enum weir_collision)collision, (enum weir_lattice)lattice))
+            !weir_collision_on((enum weir_collision)collision, (enum weir_lattice)lattice) ||
+            !weir_collision_keeps((enum weir_collision)collision, (enum weir_precision)precision))
             continue;
         for (int k = 0; k < o->shape_count && error == 0; k++) {
             int block_cells[3];

@@ -89,8 +89,10 @@ static bool take_collision(const struct weir_bench_options *options, int collisi
     if (!options->collisions[collision])
         return false;
     if (collision == WEIR_BENCH_NO_COLLISION)
-        return true; /* texts have the constants of some collision in any case */
-    if (!weir_collision_on((enum weir_collision)collision, problem->lattice))
+        /* texts have the constants of some collision in any case */
+        return weir_collision_keeps(WEIR_NONE, problem->precision);
+    if (!weir_collision_on((enum weir_collision)collision, problem->lattice) ||
+        !weir_collision_keeps((enum weir_collision)collision, problem->precision))
         return false;
     weir_problem_collide_by(problem, (enum weir_collision)collision);
     return true;

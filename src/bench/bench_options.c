@@ -1,5 +1,6 @@
 #include "src/bench/bench_options.h"
 
+#include "codelets/kernels/cells/precisions.h"
 #include "codelets/kernels/demand/find.h"
 #include "graph/base/error.h"
 #include "graph/problem/problem.h"
@@ -242,8 +243,11 @@ static const struct weir_option options_of_bench[] = {
          "bgk, trt, mrt, regularised, recursive, cumulant; none: streaming alone, kernels only (default: "
          "kernels bgk and trt, graph trt, layouts trt and thermal_bgk)",
          read_collisions),
-    READ("precision", "LIST", "single, double (default: kernels and layouts both, graph single)",
-         read_precisions),
+    READ(
+        "precision", "LIST",
+        "single, double; all but layouts: half, single_moments, double_moments (default: kernels and layouts "
+        "single and double, graph single)",
+        read_precisions),
     READ("cells", "LIST",
          "Blocks: 128 is a cube, 192x96x96 a brick (default: kernels 64,96,128,192,256, graph 32,64,128,256, "
          "layouts 96)",
@@ -370,10 +374,38 @@ static int check_layouts(const struct weir_bench_options *options) {
         return weir_fail(WEIR_USAGE,
                          "--force, --walls, --scalar and --turbulence are not for weir bench layouts, whose "
                          "domain is periodic and has nothing but a flow; use weir bench kernels");
-    if (options->precisions[WEIR_HALF])
-        return weir_fail(WEIR_USAGE, "--precision half is not for weir bench layouts, which have numbers as "
-                                     "they are computed with; give single or double");
+    for (int precision = 0; precision < WEIR_PRECISION_COUNT; precision++)
+        if (options->precisions[precision] && precision != WEIR_SINGLE && precision != WEIR_DOUBLE)
+            return weir_fail(WEIR_USAGE,
+                             "--precision %s is not for weir bench layouts, which have populations as they "
+                             "are computed with; give single or double",
+                             weir_precision_names[precision]);
     return 0;
+}
+
+/* Whether any precision is asked for that keeps moments. */
+static bool has_moments(const struct weir_bench_options *options) {
+    for (int precision = 0; precision < WEIR_PRECISION_COUNT; precision++)
+        if (options->precisions[precision] && weir_precision_row((enum weir_precision)precision)->moments)
+            return true;
+    return false;
+}
+
+/* What does not go with moments. */
+static int check_moments(const struct weir_bench_options *options) {
+    if (!has_moments(options))
+        return 0;
+    if (options->scalar[1])
+        return weir_fail(WEIR_USAGE, "--scalar is not for --precision single_moments or double_moments: a "
+                                     "scalar is kept as populations");
+    if (options->kinds[WEIR_LIST])
+        return weir_fail(WEIR_USAGE, "--kind list is not for --precision single_moments or double_moments: "
+                                     "moments are kept in bricks");
+    for (int collision = 0; collision < WEIR_COLLISION_COUNT; collision++)
+        if (options->collisions[collision] && weir_collision_row((enum weir_collision)collision)->by_moments)
+            return 0;
+    return weir_fail(WEIR_USAGE, "--precision single_moments and double_moments are for --collision "
+                                 "regularised and recursive; give one of them");
 }
 
 int weir_bench_options_read(int argc, char **argv, struct weir_bench_options *options) {
@@ -409,6 +441,7 @@ int weir_bench_options_read(int argc, char **argv, struct weir_bench_options *op
     if (options->what == WEIR_BENCH_KERNELS || options->what == WEIR_BENCH_LAYOUTS)
         WEIR_TRY(check_collisions(options));
     WEIR_TRY(check_layouts(options));
+    WEIR_TRY(check_moments(options));
     /* Now, not after minutes of measuring. */
     for (int lattice = 0; lattice < WEIR_LATTICE_COUNT; lattice++)
         for (int k = 0; options->lattices[lattice] && k < options->shape_count; k++) {

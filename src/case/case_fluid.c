@@ -329,17 +329,11 @@ static int read_viscosity_choice(const struct weir_json *root, struct weir_case 
     return 0;
 }
 
-/* Where a case names no collision: with moments kept, one that asks for no more. */
-static void choose_by_moments(struct weir_problem *problem) {
-    if (!weir_precision_row(problem->precision)->moments || weir_problem_is_thermal(problem))
-        return;
-    weir_problem_collide_by(problem, weir_collision_on(WEIR_RECURSIVE, problem->lattice) ? WEIR_RECURSIVE
-                                                                                         : WEIR_REGULARISED);
-}
-
 int weir_case_read_fluid(const struct weir_json *root, struct weir_case *c) {
     WEIR_JSON_NOTE(root->source, read_precision(root, &c->problem));
-    choose_by_moments(&c->problem);
+    if (!weir_problem_is_thermal(
+            &c->problem)) /* what a flow with a temperature collides by keeps no moments */
+        weir_problem_keep(&c->problem, c->problem.precision);
     WEIR_JSON_NOTE(root->source, read_collision(root, &c->problem));
     return read_viscosity_choice(root, c);
 }

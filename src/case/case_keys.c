@@ -68,8 +68,11 @@ const struct weir_key weir_case_keys[] = {
      .wanted = "a precision"},
     {.name = "storage",
      .type = WEIR_KEY_CHOICE,
-     .about = "How populations are kept in memory: full (as they are computed) or half (16 bits; with single "
-              "precision only). Half takes half the memory and time, and costs accuracy.",
+     .about =
+         "What is kept of cells in memory: full (populations as they are computed), half (populations in 16 "
+         "bits; with single precision only) or moments (density, momentum and stress, of which populations "
+         "are made anew; with the collisions recursive, which is then the default, and regularised). Half "
+         "takes half the memory and time, and costs accuracy.",
      .fallback = "\"full\"",
      .example = "\"half\"",
      .choices = weir_storage_names,

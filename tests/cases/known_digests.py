@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 
+import weir_case
 from further_collisions import FURTHER_COLLISIONS
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -33,6 +34,11 @@ VARIANTS += [("D3Q13", "mrt", "half", "open"), ("D3Q13", "mrt", "double", "perio
              ("D2Q9", "bgk", "double", "incompressible"), ("D3Q19", "mrt", "single", "incompressible"),
              ("D3Q27", "parametrised_cumulant", "single", "walls"), ("D3Q27", "cumulant", "single", "rates"),
              ("D2Q9", "trt", "double", "stirred"), ("D3Q19", "recursive", "single", "stirred")]
+# That keep moments.
+VARIANTS += [("D2Q9", "recursive", "double_moments", "walls"), ("D2Q9", "regularised", "single_moments", "open"),
+             ("D3Q15", "regularised", "single_moments", "periodic"), ("D3Q19", "recursive", "single_moments", "walls"),
+             ("D3Q19", "recursive", "single_moments", "open"), ("D3Q19", "recursive", "double_moments", "sides"),
+             ("D3Q27", "recursive", "single_moments", "eddies"), ("D3Q27", "regularised", "double_moments", "open")]
 
 # Of all cumulants, as no other variant has them.
 RATES = {"rate_bulk": 1.5, "rate_third_sums": 1.6, "rate_third_differences": 0.7, "rate_xyz": 1.3, "rate_fourth_differences": 0.8,
@@ -67,8 +73,7 @@ def variant_case(lattice, collision, precision, ends, steps):
         "name": "digest",
         "lattice": lattice,
         "collision": {"operator": collision, **({"equilibrium": ends} if ends == "incompressible" else RATES if ends == "rates" else {})},
-        "precision": "double" if precision == "double" else "single",
-        "storage": "half" if precision == "half" else "full",
+        **weir_case.in_precision(precision),
         "domain": {"cells": cells, "periodic": [ends == "periodic", *[False] * (len(cells) - 1)]},
         "fluid": {"tau": 0.55 if collision == "parametrised_cumulant" else 0.7},
         "force": [1e-5, 2e-6] if flat else [1e-5, 2e-6, -3e-6],

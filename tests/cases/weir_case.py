@@ -43,9 +43,11 @@ def viscosity(tau):
 
 
 def in_precision(precision):
-    """The keys of a case for "single", "double", or "half": single with populations stored in 16 bits."""
-    return {"precision": "double" if precision == "double" else "single",
-            "storage": "half" if precision == "half" else "full"}
+    """The keys of a case for "single", "double", or "half": single with populations stored in 16 bits; with "_moments" behind it, of
+    cells that keep moments."""
+    arithmetic, _, moments = precision.partition("_")
+    return {"precision": "double" if arithmetic == "double" else "single",
+            "storage": "half" if precision == "half" else moments or "full"}
 
 
 def along(axis, value, count=3):

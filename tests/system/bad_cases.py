@@ -10,6 +10,7 @@ GOOD = {
 FLAT = {"lattice": "D2Q9", "domain.cells": [16, 16]}
 THERMAL = {"lattice": "D2Q37", "collision": {"operator": "thermal_bgk"}, "domain.cells": [16, 16], "domain.periodic": [True, True]}
 SI = {"units": "si", "si": {"cell_size": 0.001, "time_step": 0.0001}, "fluid": {"viscosity": 1e-3}}
+MOMENTS = {"storage": "moments"}
 SPHERE = {"sphere": {"center": [8, 8, 8], "radius": 3}}
 REGION = {"from": [0, 0, 0], "to": [16, 16, 16]}
 CONDUCTOR = {"box": {"from": [0, 4, 4], "to": [8, 12, 12]}, "conductor": {"diffusivity": 0.1}}
@@ -320,6 +321,17 @@ CASES = {
     "scalar that hardly diffuses": ({"scalar": {"diffusivity": 1e-7}}, ["scalar.diffusivity: 1e-07", "too near 0.5", "at least"]),
     "scalar of SI that hardly diffuses": ({**SI, "scalar": {"diffusivity": 1e-9}}, ["scalar.diffusivity: 1e-09", "m^2/s", "larger si.time_step"]),
     "half storage of doubles": ({"precision": "double", "storage": "half"}, ["storage: ", 'precision "double"', 'as "half"', 'remove']),
+    "moments with trt": ({**MOMENTS, "collision": {"operator": "trt"}}, ["storage: ", '"moments"', "collision trt", "recursive or regularised"]),
+    "moments with hybrid_recursive": ({**MOMENTS, "collision": {"operator": "hybrid_recursive"}}, ["storage: ", "collision hybrid_recursive"]),
+    "moments on a lattice without": ({**MOMENTS, "lattice": "D3Q13"}, ["lattice", "D3Q13"]),
+    "moments of a flow with a temperature": ({**THERMAL, **MOMENTS}, ["storage: ", '"moments"', "D2Q37", "fourth order", "remove it"]),
+    "moments with a scalar": ({**MOMENTS, "scalar": {"diffusivity": 0.01}}, ["scalar: ", '"moments"', 'remove "storage"']),
+    "moments of phases": ({**MOMENTS, "phases": {"equation": "shan_chen"}}, ["storage: ", '"moments"', "phases"]),
+    "moments with a free surface": ({**MOMENTS, "free_surface": {"liquid": "8 - y"}}, ["storage: ", '"moments"', "a free surface"]),
+    "moments with WALE": ({**MOMENTS, "turbulence": {"model": "wale"}}, ["storage: ", "wale", "smagorinsky or qr"]),
+    "moments with a flow rate": ({**MOMENTS, "domain.periodic": [True, False, False], "flow_rate": {"velocity": [0.01, 0, 0]}},
+                                 ["storage: ", '"flow_rate"', "remove one of the two"]),
+    "moments in lists": ({**MOMENTS, "blocks": {"list_up_to": 0.5}}, ["blocks.list_up_to: ", "bricks", "remove it"]),
     "turbulent Prandtl number without turbulence": ({"scalar": {"diffusivity": 0.01, "turbulent_prandtl": 0.7}}, ["scalar.turbulent_prandtl: ", '"turbulence"', "or remove"]),
     "turbulent Prandtl number 0": ({"scalar": {"diffusivity": 0.01, "turbulent_prandtl": 0}, "turbulence": {}}, ["scalar.turbulent_prandtl: 0", "greater than 0", "0.85"]),
     "turbulent Prandtl number below 0": ({"scalar": {"diffusivity": 0.01, "turbulent_prandtl": -1}, "turbulence": {}}, ["scalar.turbulent_prandtl: -1", "greater than 0"]),

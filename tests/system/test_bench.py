@@ -85,6 +85,10 @@ class CommandLine(BenchTest):
             (["layouts", "--device", "cpu", "--cells", "20"], ["--cells", "20", "multiple of 16"]),
             (["layouts", "--device", "cpu", "--cells", "48x16x16", "--cluster", "8,32"], ["--cells", "48", "multiple of 32"]),
             (["layouts", "--precision", "half"], ["half", "single or double"]),
+            (["layouts", "--precision", "single_moments"], ["single_moments", "single or double"]),
+            (["kernels", "--precision", "double_moments"], ["double_moments", "regularised and recursive"]),
+            (["graph", "--precision", "single_moments", "--collision", "recursive", "--scalar", "on"], ["--scalar", "single_moments"]),
+            (["kernels", "--precision", "single_moments", "--collision", "recursive", "--kind", "list"], ["--kind list", "bricks"]),
             (["layouts", "--force", "both"], ["--force", "weir bench kernels"]),
             (["layouts", "--walls", "on"], ["--walls", "weir bench kernels"]),
             (["layouts", "--collision", "none"], ["none", "kernels"]),
@@ -158,6 +162,12 @@ class Kernels(BenchTest):
                                    "--force", "on", "--walls", "both", "--threads", "1")
         self.assertEqual([(row["lattice"], row["cells"], row["force"], row["walls"], row["threads"]) for row in document["kernels"]],
                          [("D2Q9", [64, 64, 1], True, walls, 1) for walls in (False, True)])
+
+    def test_moments(self):
+        """Read and written once: 10 numbers in space, and 6 in a plane; of the collisions, by those that keep them."""
+        _, document = self.measure("kernels", "--lattice", "d2q9,d3q19", "--collision", "trt,recursive", "--precision", "single_moments", "--cells", "16", "--threads", "1")
+        self.assertEqual([(row["lattice"], row["collision"], row["precision"], row["bytes_per_update"]) for row in document["kernels"]],
+                         [("D2Q9", "recursive", "single_moments", 49), ("D3Q19", "recursive", "single_moments", 81)])
 
 
 class Layouts(BenchTest):

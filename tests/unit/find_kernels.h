@@ -4,6 +4,7 @@
 #define WEIR_TESTS_FIND_KERNELS_H
 
 #include "codelets/kernels/demand/find.h"
+#include "tests/unit/sanitized.h"
 
 /* Whether a variant is compared for other instruction sets than the best too. Each has to be compiled, and
  * they differ in what is loaded and stored: one collision will do, in every precision on one lattice and in
@@ -12,7 +13,7 @@ static inline bool has_instruction_sets(enum weir_lattice lattice, enum weir_col
                                         enum weir_precision precision) {
     return collision == WEIR_TRT &&
            (lattice == WEIR_D3Q19 ||
-            (int)precision == ((int)lattice + (int)collision) % WEIR_PRECISION_COUNT);
+            (int)precision == ((int)lattice + (int)collision) % POPULATION_PRECISIONS);
 }
 
 /* For the best instruction set. */

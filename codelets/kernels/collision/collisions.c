@@ -1,6 +1,8 @@
 /* Gathers the rows of all collisions. */
 #include "codelets/kernels/collision/collisions.h"
 
+#include "codelets/kernels/cells/precisions.h"
+
 #include <stddef.h>
 
 #define WEIR_COLLISION_ROWS
@@ -38,4 +40,8 @@ bool weir_parameter_on(const struct weir_parameter *parameter, enum weir_lattice
 
 bool weir_collision_on(enum weir_collision collision, enum weir_lattice lattice) {
     return rows[collision]->lattices >> lattice & 1;
+}
+
+bool weir_collision_keeps(enum weir_collision collision, enum weir_precision precision) {
+    return rows[collision]->by_moments || !weir_precision_row(precision)->moments;
 }

@@ -40,8 +40,8 @@ struct weir_collision_row {
      * WEIR_ALL_MOMENTS); NULL: never. */
     bool (*all_moments)(const double *parameters);
 
-    bool by_moments; /* what leaves a cell follows from its density, momentum and stress alone, so that these may
-                        be kept instead of populations (leave_with_stress, leave_moments.h) */
+    bool by_moments; /* what leaves a cell follows from its density, momentum and stress alone, so that these
+                        may be kept instead of populations (leave_with_stress, leave_moments.h) */
 
     bool strain; /* wants the rate of strain from differences of the velocity (gradients.h) */
 
@@ -82,5 +82,8 @@ bool weir_parameter_on(const struct weir_parameter *parameter, enum weir_lattice
 
 /* Whether a collision may be used on a lattice. */
 bool weir_collision_on(enum weir_collision collision, enum weir_lattice lattice);
+
+/* Whether cells that collide by it may be kept so. */
+bool weir_collision_keeps(enum weir_collision collision, enum weir_precision precision);
 
 #endif

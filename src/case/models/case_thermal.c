@@ -80,10 +80,11 @@ int weir_case_check_thermal(const struct weir_json *root, const struct weir_case
         return weir_json_fail(&units,
                               "cannot be SI on lattice D2Q37, whose temperature is told in lattice units; "
                               "remove \"units\" and \"si\"");
-    if (weir_precision_row(problem->precision)->without_scalar)
-        return weir_json_fail(&storage,
-                              "cannot be \"half\" on lattice D2Q37: small changes of temperature would "
-                              "be lost; remove it");
+    const struct weir_precision_row *const row = weir_precision_row(problem->precision);
+    if (row->without_scalar)
+        return weir_json_fail(
+            &storage, "cannot be \"%s\" on lattice D2Q37: %s would be lost; remove it", row->storage,
+            row->moments ? "moments of the third and fourth order" : "small changes of temperature");
     if (problem->list_up_to > 0)
         return weir_json_fail(&list_up_to,
                               "asks for lists of fluid cells, which lattice D2Q37 has no need of, "

@@ -7,6 +7,7 @@
 #include "graph/runtime/allocations.h"
 #include "tests/unit/assert_close.h"
 #include "tests/unit/find_kernels.h"
+#include "tests/unit/sanitized.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -159,12 +160,12 @@ static void try_precision(enum weir_precision precision, struct weir_task_kind *
 static void test_both_ends(void **state) {
     (void)state;
     /* StarPU knows their models until it stops. */
-    static struct weir_task_kind kinds[WEIR_PRECISION_COUNT][2];
+    static struct weir_task_kind kinds[POPULATION_PRECISIONS][2];
     if (starpu_init(NULL) != 0) {
         fail_msg("StarPU does not start");
         return;
     }
-    for (int precision = 0; precision < WEIR_PRECISION_COUNT; precision++)
+    for (int precision = 0; precision < POPULATION_PRECISIONS; precision++)
         try_precision((enum weir_precision)precision, &kinds[precision][0], &kinds[precision][1]);
     starpu_shutdown();
 }

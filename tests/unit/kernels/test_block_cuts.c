@@ -14,7 +14,7 @@ enum { COLLISIONS = WEIR_TRT + 1 };
 enum { METHODS = WEIR_ISOTHERMAL_COUNT * COLLISIONS };
 
 static int variant_count(void) {
-    return METHODS * (every_variant() ? WEIR_PRECISION_COUNT : 1);
+    return METHODS * (every_variant() ? POPULATION_PRECISIONS : 1);
 }
 
 static const int64_t steps_checked[] = {0, 1, 2, 5, 6};
@@ -63,7 +63,7 @@ static void variant_of(int variant, enum flow flow, struct weir_problem *problem
     flow_problem(flow, (enum weir_lattice)lattice, variant % 3 != 0, problem);
     weir_problem_collide_by(problem, (enum weir_collision)collision);
     problem->precision =
-        (enum weir_precision)((lattice + collision + variant / METHODS) % WEIR_PRECISION_COUNT);
+        (enum weir_precision)((lattice + collision + variant / METHODS) % POPULATION_PRECISIONS);
 }
 
 /* Half of the variants of each flow: every flow meets every lattice, collision and precision. */

@@ -11,19 +11,19 @@
 
 static struct block_harness *create(enum weir_lattice lattice, int variant, struct weir_problem *problem) {
     flow_problem(FLOW_BODIES, lattice, true, problem);
-    problem->precision = (enum weir_precision)(variant % WEIR_PRECISION_COUNT);
+    problem->precision = (enum weir_precision)(variant % POPULATION_PRECISIONS);
     struct block_harness *h =
         block_harness_create(problem, find_kernels(problem->lattice, problem->collision, problem->precision),
                              (const int[3]){5, 4, 3}, true);
-    block_harness_run_to(h, 3 + variant / WEIR_PRECISION_COUNT);
+    block_harness_run_to(h, 3 + variant / POPULATION_PRECISIONS);
     return h;
 }
 
 /* Single and double precision, before odd and even steps. */
-enum { VARIANTS = 2 * WEIR_PRECISION_COUNT };
+enum { VARIANTS = 2 * POPULATION_PRECISIONS };
 
 static bool has_variant(enum weir_lattice lattice, int variant) {
-    return has_precision(lattice, WEIR_TRT, (enum weir_precision)(variant % WEIR_PRECISION_COUNT));
+    return has_precision(lattice, WEIR_TRT, (enum weir_precision)(variant % POPULATION_PRECISIONS));
 }
 
 static bool digest_is(const struct block_harness *h, const uint64_t expected[2]) {
@@ -118,7 +118,7 @@ static void test_places_count(void **state) {
 static void test_solids_do_not_count(void **state) {
     (void)state;
     struct weir_problem problem;
-    struct block_harness *h = create(WEIR_D3Q19, WEIR_PRECISION_COUNT, &problem);
+    struct block_harness *h = create(WEIR_D3Q19, POPULATION_PRECISIONS, &problem);
     assert_int_equal(block_harness_parity(h), 0);
     uint64_t before[2];
     block_harness_digest(h, before);

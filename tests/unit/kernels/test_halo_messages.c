@@ -10,6 +10,7 @@
 #include "tests/unit/find_kernels.h"
 #include "tests/unit/flows.h"
 #include "tests/unit/reference.h"
+#include "tests/unit/sanitized.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -393,7 +394,7 @@ struct packer {
 };
 
 static struct packer packer_of(enum weir_precision precision, bool as_gpu) {
-    static const struct packer gpu[WEIR_PRECISION_COUNT] = {
+    static const struct packer gpu[POPULATION_PRECISIONS] = {
         [WEIR_SINGLE] = {weir_gpu_pack_single, weir_gpu_unpack_single},
         [WEIR_DOUBLE] = {weir_gpu_pack_double, weir_gpu_unpack_double},
         [WEIR_HALF] = {weir_gpu_pack_half, weir_gpu_unpack_half},
@@ -462,10 +463,10 @@ static void check_round_trip(const struct decomposition *d, int rank, size_t siz
 
 static void test_round_trip(void **state) {
     (void)state;
-    static const size_t size[WEIR_PRECISION_COUNT] = {[WEIR_SINGLE] = 4, [WEIR_DOUBLE] = 8, [WEIR_HALF] = 2};
+    static const size_t size[POPULATION_PRECISIONS] = {[WEIR_SINGLE] = 4, [WEIR_DOUBLE] = 8, [WEIR_HALF] = 2};
     static struct decomposition d;
     for (int as_gpu = 0; as_gpu < 2; as_gpu++)
-        for (int precision = 0; precision < WEIR_PRECISION_COUNT; precision++) {
+        for (int precision = 0; precision < POPULATION_PRECISIONS; precision++) {
             const struct packer packer = packer_of((enum weir_precision)precision, as_gpu);
             set_up_problem(&d, WEIR_D3Q27, (int[3]){13, 11, 9}, (int[3]){4, 5, 3},
                            (bool[3]){true, false, true});
@@ -542,7 +543,7 @@ static void test_flows(void **state) {
             for (int ranks = 2; ranks <= 5; ranks += 3) {
                 static const int block_cells[3] = {4, 5, 3};
                 flow_problem((enum flow)flow, (enum weir_lattice)lattice, true, &d.problem);
-                d.problem.precision = (enum weir_precision)((lattice + flow) % WEIR_PRECISION_COUNT);
+                d.problem.precision = (enum weir_precision)((lattice + flow) % POPULATION_PRECISIONS);
                 d.lattice = weir_lattice_table(lattice);
                 flow_messages(&d.problem, &d.messages);
                 assert_int_equal(weir_block_grid_create(&d.problem, block_cells, &d.grid), 0);

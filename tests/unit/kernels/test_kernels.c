@@ -34,7 +34,7 @@ static void compare(const struct block_harness *h, const struct reference *r, co
  * one precision, all else what has_precision says. */
 static bool is_compared(const struct weir_problem *problem, int choice) {
     const int lattice = (int)problem->lattice, collision = (int)problem->collision,
-              precision = (int)problem->precision, turn = (lattice + collision) % WEIR_PRECISION_COUNT;
+              precision = (int)problem->precision, turn = (lattice + collision) % POPULATION_PRECISIONS;
     if (!has_precision(problem->lattice, problem->collision, problem->precision))
         return false;
     if (problem->turbulence.present)
@@ -56,10 +56,10 @@ static const struct weir_kernels *kernels_of(const struct weir_problem *problem,
 
 /* The precisions and instruction sets of a problem that are compared, side by side. */
 static void check_problem(struct weir_problem *problem, const int block_cells[3], const char *flow) {
-    struct weir_problem problems[WEIR_PRECISION_COUNT];
+    struct weir_problem problems[POPULATION_PRECISIONS];
     struct block_harness *harnesses[HARNESSES_MAX];
     int count = 0;
-    for (int precision = 0; precision < WEIR_PRECISION_COUNT; precision++) {
+    for (int precision = 0; precision < POPULATION_PRECISIONS; precision++) {
         problems[precision] = *problem;
         problems[precision].precision = (enum weir_precision)precision;
         const struct weir_kernels *kernels;
@@ -183,7 +183,7 @@ static void test_table(void **state) {
     (void)state;
     for (int lattice = 0; lattice < WEIR_ISOTHERMAL_COUNT; lattice++)
         for (int collision = 0; collision <= WEIR_TRT; collision++)
-            for (int precision = 0; precision < WEIR_PRECISION_COUNT; precision++) {
+            for (int precision = 0; precision < POPULATION_PRECISIONS; precision++) {
                 const enum weir_lattice l = (enum weir_lattice)lattice;
                 const enum weir_collision c = (enum weir_collision)collision;
                 const enum weir_precision p = (enum weir_precision)precision;

@@ -4,6 +4,7 @@
 #include "tests/unit/block_harness.h"
 #include "tests/unit/find_kernels.h"
 #include "tests/unit/flows.h"
+#include "tests/unit/sanitized.h"
 
 #include "graph/problem/geometry.h"
 #include "graph/problem/problem_kernels.h"
@@ -111,7 +112,7 @@ static void compare(const struct weir_problem *problem, double list_up_to, const
 static void variant_of(int variant, enum flow flow, struct weir_problem *problem) {
     flow_problem(flow, (enum weir_lattice)(variant % WEIR_ISOTHERMAL_COUNT), variant % 3 != 0, problem);
     weir_problem_collide_by(problem, (enum weir_collision)(variant / WEIR_ISOTHERMAL_COUNT % (WEIR_TRT + 1)));
-    problem->precision = (enum weir_precision)(variant % WEIR_PRECISION_COUNT);
+    problem->precision = (enum weir_precision)(variant % POPULATION_PRECISIONS);
 }
 
 static void test_flows(void **state) {

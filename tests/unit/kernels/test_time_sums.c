@@ -4,6 +4,7 @@
 #include "tests/unit/block_harness.h"
 #include "tests/unit/find_kernels.h"
 #include "tests/unit/flows.h"
+#include "tests/unit/sanitized.h"
 
 #include "graph/problem/problem_kernels.h"
 
@@ -88,7 +89,7 @@ static void compare(struct block_harness *h, const char *what) {
 static void test_bricks(void **state) {
     (void)state;
     for (int lattice = 0; lattice < WEIR_LATTICE_COUNT; lattice++)
-        for (int precision = 0; precision < WEIR_PRECISION_COUNT; precision++) {
+        for (int precision = 0; precision < POPULATION_PRECISIONS; precision++) {
             struct weir_problem problem;
             flow_problem(FLOW_BODIES, (enum weir_lattice)lattice, true, &problem);
             problem.precision = (enum weir_precision)precision;

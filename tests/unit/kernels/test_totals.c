@@ -5,6 +5,7 @@
 #include "tests/unit/find_kernels.h"
 #include "tests/unit/flows.h"
 #include "tests/unit/reference.h"
+#include "tests/unit/sanitized.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -149,7 +150,7 @@ static void compare_with_direct_sums(const struct block_harness *h) {
 static void test_direct_sums(void **state) {
     (void)state;
     for (int lattice = 0; lattice < WEIR_ISOTHERMAL_COUNT; lattice++)
-        for (int precision = 0; precision < WEIR_PRECISION_COUNT; precision++) {
+        for (int precision = 0; precision < POPULATION_PRECISIONS; precision++) {
             struct weir_problem problem;
             flow_problem(FLOW_BODIES, (enum weir_lattice)lattice, true, &problem);
             problem.precision = (enum weir_precision)precision;
@@ -238,7 +239,7 @@ static void test_mass_passed_is_mass_gained(void **state) {
     (void)state;
     for (int flow = FLOW_CHANNEL; flow <= FLOW_OPEN; flow++)
         for (int lattice = 0; lattice < WEIR_ISOTHERMAL_COUNT; lattice++)
-            for (int precision = 0; precision < WEIR_PRECISION_COUNT; precision++) {
+            for (int precision = 0; precision < POPULATION_PRECISIONS; precision++) {
                 struct weir_problem problem;
                 flow_problem((enum flow)flow, (enum weir_lattice)lattice, true, &problem);
                 problem.precision = (enum weir_precision)precision;
@@ -266,7 +267,7 @@ static void test_forces_on_walls(void **state) {
     (void)state;
     for (int flow = 0; flow < FLOW_COUNT; flow++)
         for (int lattice = 0; lattice < WEIR_ISOTHERMAL_COUNT; lattice++)
-            for (int precision = 0; precision < WEIR_PRECISION_COUNT; precision++) {
+            for (int precision = 0; precision < POPULATION_PRECISIONS; precision++) {
                 struct weir_problem problem;
                 flow_problem((enum flow)flow, (enum weir_lattice)lattice, true, &problem);
                 problem.precision = (enum weir_precision)precision;
@@ -331,7 +332,7 @@ static void test_momentum_is_balanced(void **state) {
 /* Plants a value in two cells, in different blocks, of which the second comes first in the domain. */
 static void check_diverged(int direction, double value) {
     const int cells[2][3] = {{2, 10, 4}, {11, 3, 4}};
-    for (int precision = 0; precision < WEIR_PRECISION_COUNT; precision++) {
+    for (int precision = 0; precision < POPULATION_PRECISIONS; precision++) {
         struct weir_problem problem;
         flow_problem(FLOW_BODIES, WEIR_D3Q19, false, &problem);
         problem.precision = (enum weir_precision)precision;

@@ -59,7 +59,9 @@ static void test_change(void **state) {
         for (int precision = 0; precision < WEIR_PRECISION_COUNT; precision++) {
             struct weir_problem problem;
             flow_problem(FLOW_BODIES, (enum weir_lattice)lattice, true, &problem);
-            problem.precision = (enum weir_precision)precision;
+            weir_problem_keep(&problem, (enum weir_precision)precision);
+            if (!weir_collision_on(problem.collision, problem.lattice))
+                continue;
             struct block_harness *h = block_harness_create(
                 &problem, find_kernels(problem.lattice, problem.collision, problem.precision),
                 (const int[3]){7, 11, 4}, true);

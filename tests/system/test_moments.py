@@ -1,0 +1,129 @@
+#!/usr/bin/env python3
+"""Cells that keep moments: the same bits on any blocks, ranks and teams, and after a checkpoint; fields, forces on bodies and what
+passes boundaries are those of populations with the same collision.
+
+Usage: test_moments.py WEIR [SameBits | AsPopulations]...
+"""
+import json
+import os
+import shutil
+import sys
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "cases"))
+import numpy
+
+import weir_case
+from weir_case import dimensions
+
+CELLS = [35, 14, 11]  # more along x than lie together
+STEPS, HALFWAY = 24, 11
+
+# Lattice, collision, precision, what there is: each kind of boundary in two and in three dimensions, each lattice, collision and precision.
+VARIANTS = [
+    ("D2Q9", "recursive", "double", "lid"), ("D2Q9", "regularised", "single", "body"), ("D2Q9", "recursive", "single", "slip"),
+    ("D2Q9", "regularised", "double", "channel"), ("D2Q9", "recursive", "double", "eddies"),
+    ("D3Q19", "recursive", "single", "lid"), ("D3Q19", "regularised", "double", "body"), ("D3Q27", "recursive", "single", "slip"),
+    ("D3Q19", "recursive", "single", "channel"), ("D3Q27", "recursive", "double", "eddies"), ("D3Q15", "regularised", "single", "channel"),
+]
+# Such as look at what has arrived, or at values in time: not the numbers of populations, but the same bits everywhere.
+OTHER_VARIANTS = [("D2Q9", "recursive", "double", "wet"), ("D3Q19", "recursive", "single", "interpolated")]
+
+WAYS = [("static", 1, []), ("starpu:lws", 2, ["--poison"]), ("model", 2, ["--poison", "--set", "placement.workers=team"])]
+BLOCKS = [[8, 5, 4], [35, 14, 3], [1, 14, 11], [33, 7, 11]]
+
+
+def case_of(lattice, collision, precision, kind, storage="moments"):
+    count = dimensions(lattice)
+    ball = {"sphere": {"center": [12.3, 6, 5.2][:count], "radius": 2.7}, "name": "ball"}
+    inlet = {"type": "velocity", "velocity": ["0.05*y*(ny - y)/49", 0.001, 0][:count]}
+    more = {
+        "lid": {"boundaries": {"y+": {"type": "wall", "velocity": [0.08, 0, 0.02][:count]}}},
+        "body": {"domain": {"cells": CELLS[:count], "periodic": [True, False, True][:count]}, "force": [1e-4, -2e-5, 3e-5][:count],
+                 "solids": [ball, {"box": {"from": [33, 8, 2][:count], "to": [35, 11, 7][:count]}, "name": "brick", "velocity": [0, 0, 0.03][:count]}]},
+        "slip": {"boundaries": {"x-": {"type": "slip"}, "y-": {"type": "slip"}, "y+": {"type": "wall", "velocity": [0.05, 0, 0.01][:count]}}, "solids": [ball]},
+        "channel": {"boundaries": {"x-": inlet, "x+": {"type": "pressure", "density": 1}}, "solids": [ball]},
+        "eddies": {"boundaries": {"x-": inlet, "x+": {"type": "pressure", "density": 1}}, "turbulence": {"model": "smagorinsky", "constant": 0.3}, "solids": [ball]},
+        "wet": {"boundaries": {"x-": {"type": "zou_he_velocity", "velocity": ["0.05*sin(t/7)*y*(ny - y)/49", 0, 0][:count]},
+                               "x+": {"type": "convective", "velocity": [0.05, 0, 0][:count]}}},
+        "interpolated": {"boundaries": {"x-": inlet, "x+": {"type": "regularised_pressure", "density": 1}}, "solids": [{**ball, "type": "interpolated_wall"}]},
+    }[kind]
+    return {
+        "name": "moments", "lattice": lattice, "collision": {"operator": collision}, "precision": precision, "storage": storage,
+        "domain": {"cells": CELLS[:count]}, "fluid": {"tau": 0.6},
+        "initial": {"density": "1 + 0.01*sin(2*pi*x/nx)", "velocity": ["0.03*cos(2*pi*y/ny)", "0.02*sin(2*pi*x/nx)", "0.01*cos(2*pi*(x/nx + y/ny))"][:count]},
+        "run": {"steps": STEPS}, **more,
+    }
+
+
+class SameBits(weir_case.CaseTest):
+    in_memory = True
+
+    def test_blocks_and_teams(self):
+        for variant in VARIANTS + OTHER_VARIANTS:
+            case = case_of(*variant)
+            expected = self.compute({**case, "blocks": {"cells": case["domain"]["cells"]}}).summary["digest"]
+            for number, blocks in enumerate(BLOCKS):
+                policy, workers, options = WAYS[number % len(WAYS)]
+                with self.subTest(variant, blocks=blocks):
+                    run = self.compute({**case, "blocks": {"cells": blocks[:len(case["domain"]["cells"])]}}, "--set", f"placement.policy={policy}", *options,
+                                       workers=workers)
+                    self.assertEqual(run.summary["digest"], expected)
+
+    @unittest.skipUnless(shutil.which("mpirun"), "there is no mpirun")
+    def test_ranks(self):
+        for variant in VARIANTS[1::4] + OTHER_VARIANTS:
+            case = case_of(*variant)
+            with self.subTest(variant):
+                blocks = {"blocks": {"cells": [9, 7, 6][:len(case["domain"]["cells"])]}}
+                self.assertEqual(self.compute({**case, **blocks}, ranks=2).summary["digest"], self.compute(case).summary["digest"])
+
+    def test_going_on(self):
+        """On other blocks, of an odd step; one checkpoint has moments and no more."""
+        for variant in VARIANTS + OTHER_VARIANTS:
+            case = {**case_of(*variant), "checkpoint": {"every": HALFWAY}}
+            count = len(case["domain"]["cells"])
+            with self.subTest(variant):
+                whole = self.compute({**case, "blocks": {"cells": [18, 7, 11][:count]}})
+                path = os.path.join(whole.folder, f"checkpoint_{HALFWAY:09d}.h5")
+                again = self.compute(case, "--resume", path, "--set", f"blocks.cells={json.dumps([8, 9, 4][:count])}", "--poison")
+                self.assertEqual((again.summary["digest"], again.summary["resumed_at"]), (whole.summary["digest"], HALFWAY))
+
+    def test_other_flows_have_other_digests(self):
+        case = case_of(*VARIANTS[0])
+        digests = {self.compute({**case, **change}).summary["digest"] for change in ({}, {"fluid": {"tau": 0.6001}}, {"run": {"steps": STEPS + 1}})}
+        self.assertEqual(len(digests), 3)
+
+
+class AsPopulations(weir_case.CaseTest):
+    in_memory = True
+
+    def test_fields(self):
+        for variant in VARIANTS:
+            with self.subTest(variant):
+                output = [{"type": "fields", "every": STEPS, "fields": ["density", "velocity"]}]
+                moments, populations = (self.compute({**case_of(*variant, storage), "output": output}).fields("fields") for storage in ("moments", "full"))
+                self.assertEqual(moments.keys(), populations.keys())
+                for name in moments:
+                    numpy.testing.assert_allclose(moments[name], populations[name], rtol=0, atol=1e-13 if variant[2] == "double" else 1e-6, err_msg=name)
+
+    def forces(self, lattice, storage, steps):
+        """On the ball, [step][axis], in each of the steps."""
+        case = case_of(lattice, "recursive", "double", "body", storage)
+        case = {**case, "solids": case["solids"][:1], "fluid": {"tau": 0.9}, "run": {"steps": steps}, "output": [{"type": "series", "every": 1}]}
+        series = self.compute(case).series()
+        return numpy.array([series[f"force_{axis}(ball)"] for axis in "xyz"]).T
+
+    def test_force_on_a_body(self):
+        """It is that of the step to come, where with populations it is that of the step before; in a steady flow they are one."""
+        for lattice, steps in (("D2Q9", 3000), ("D3Q19", 1200)):
+            with self.subTest(lattice):
+                moments, populations = (self.forces(lattice, storage, steps) for storage in ("moments", "full"))
+                numpy.testing.assert_allclose(moments[:-1], populations[1:], rtol=0, atol=1e-12)
+                self.assertGreater(abs(moments[5] - populations[5]).max(), 1e-4)
+                self.assertGreater(abs(populations[-1]).max(), 1e-2)
+                numpy.testing.assert_allclose(moments[-1], populations[-1], rtol=0, atol=1e-4 * abs(populations[-1]).max())
+
+
+if __name__ == "__main__":
+    weir_case.main()
