@@ -24,8 +24,8 @@ static void compute_geometry(void *argument, void *const data[]) {
     if (fluid < 0)
         weir_failure_record(a->block->context->failure, (int)-fluid, "%s", weir_error_text());
     else
-        a->block->wall_cells =
-            weir_geometry_near_wall(weir_lattice_table((int)a->domain->model.problem->lattice), box.extent, geometry, false);
+        a->block->wall_cells = weir_geometry_near_wall(
+            weir_lattice_table((int)a->domain->model.problem->lattice), box.extent, geometry, false);
     a->block->fluid_cells = fluid;
 }
 

@@ -1,14 +1,14 @@
-/* The step of cells that keep moments, on a CPU. What leaves cells is found once for each, plane by plane of a
- * strip of rows, into arrays that stay in the cache; what arrives is gathered from there, or from messages, and
- * its moments are kept. */
+/* The step of cells that keep moments, on a CPU. What leaves cells is found once for each, plane by plane of
+ * a strip of rows, into arrays that stay in the cache; what arrives is gathered from there, or from messages,
+ * and its moments are kept. */
 #ifndef WEIR_KERNELS_COLLIDE_MOMENTS_H
 #define WEIR_KERNELS_COLLIDE_MOMENTS_H
 
 #include "codelets/kernels/boundary/boundary_rows.h"
 #include "codelets/kernels/collision/leave_rows.h"
 
-/* A strip: some rows of each plane, and some cells of each row. Beside it there is a row more on each side, and
- * room for a vector; in two dimensions there is one plane. */
+/* A strip: some rows of each plane, and some cells of each row. Beside it there is a row more on each side,
+ * and room for a vector; in two dimensions there is one plane. */
 enum {
     STRIP_ROWS = DIMENSIONS == 2 ? 32 : 8,
     STRIP_CELLS = 256,
@@ -72,13 +72,12 @@ static struct row_sources sources_of(const struct strip *s, const struct row *ro
     const struct weir_block_view *const b = s->block;
     struct row_sources sources;
     sources.in[0] = leaving_of(s, 0, 0, row->y, row->z);
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                             \
-    if (row->inside ||                                                                                     \
-        (block_offset(b, 1, row->y, -(cy)) == 0 && block_offset(b, 2, row->z, -(cz)) == 0)) {              \
-        sources.in[i] = leaving_of(s, i, -(cx), row->y - (cy), row->z - (cz));                             \
-    } else {                                                                                               \
-        const real *const source = arriving_row(b, row, d);                                                \
-        sources.in[i] = source ? source : sources.in[0]; /* no cell's then: the domain ends, at walls */   \
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                               \
+    if (row->inside || (block_offset(b, 1, row->y, -(cy)) == 0 && block_offset(b, 2, row->z, -(cz)) == 0)) { \
+        sources.in[i] = leaving_of(s, i, -(cx), row->y - (cy), row->z - (cz));                               \
+    } else {                                                                                                 \
+        const real *const source = arriving_row(b, row, d);                                                  \
+        sources.in[i] = source ? source : sources.in[0]; /* no cell's then: the domain ends, at walls */     \
     }
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
@@ -91,14 +90,14 @@ CALLED void send_cells(const struct strip *s, const struct row *row, const struc
     const struct weir_block_view *const b = s->block;
     struct vector v;
     leave_one(m, s->fluid->forced, s->relaxation, &v);
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                          \
-    {                                                                                                   \
-        const lanes some = cells->fluid & ~cells->walls[i], edge = some & leaving_along_x(cells, cx);   \
-        if (block_offset(b, 1, row->y, cy) != 0 || block_offset(b, 2, row->z, cz) != 0)                 \
-            if ((some & ~edge) != 0)                                                                    \
-                store_lanes(leaving_row(b, row, d) + cells->x, v.rows[i], some & ~edge);                \
-        if (edge != 0)                                                                                  \
-            *leaving_at_end(b, row, d) = v.rows[i][first_lane(edge)];                                   \
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                        \
+    {                                                                                                 \
+        const lanes some = cells->fluid & ~cells->walls[i], edge = some & leaving_along_x(cells, cx); \
+        if (block_offset(b, 1, row->y, cy) != 0 || block_offset(b, 2, row->z, cz) != 0)               \
+            if ((some & ~edge) != 0)                                                                  \
+                store_lanes(leaving_row(b, row, d) + cells->x, v.rows[i], some & ~edge);              \
+        if (edge != 0)                                                                                \
+            *leaving_at_end(b, row, d) = v.rows[i][first_lane(edge)];                                 \
     }
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
@@ -108,10 +107,9 @@ CALLED void send_cells(const struct strip *s, const struct row *row, const struc
         const struct direction d = numbered[turned->direction],
                                way = past_mirror(d, turned_by_table(d, turned->axes), turned->axes);
         const lanes edge = turned->some & leaving_along_x(cells, way.c[0]);
-        if (turned->some != edge && (block_offset(b, 1, row->y, way.c[1]) != 0 ||
-                                     block_offset(b, 2, row->z, way.c[2]) != 0))
-            store_lanes(leaving_row(b, row, way) + cells->x, v.rows[turned->direction],
-                        turned->some & ~edge);
+        if (turned->some != edge &&
+            (block_offset(b, 1, row->y, way.c[1]) != 0 || block_offset(b, 2, row->z, way.c[2]) != 0))
+            store_lanes(leaving_row(b, row, way) + cells->x, v.rows[turned->direction], turned->some & ~edge);
         if (edge != 0)
             *leaving_at_end(b, row, way) = v.rows[turned->direction][first_lane(edge)];
     }
@@ -130,8 +128,8 @@ CALLED void take_past_mirrors(const struct strip *s, const struct row *row, cons
                                left = turned_by_table(d, turned->axes),
                                way = from_mirror(d, left, turned->axes);
         const lanes edge = turned->some & leaving_along_x(cells, -way.c[0]);
-        const bool inside = block_offset(b, 1, row->y, -way.c[1]) == 0 &&
-                            block_offset(b, 2, row->z, -way.c[2]) == 0;
+        const bool inside =
+            block_offset(b, 1, row->y, -way.c[1]) == 0 && block_offset(b, 2, row->z, -way.c[2]) == 0;
         real *const to = v->rows[d.i];
         if (turned->some != edge) {
             const real *const from =
@@ -148,21 +146,21 @@ CALLED void take_past_mirrors(const struct strip *s, const struct row *row, cons
 
 #endif
 
-/* Gathers what arrives at cells of a row. back: what leaves them, where it meets boundaries what comes back. */
+/* Gathers what arrives at cells of a row. back: what leaves them, where it meets boundaries what comes back.
+ */
 FUNCTION void gather_cells(const struct strip *s, const struct row *row, const struct row_sources *sources,
                            const struct cells *cells, const struct vector *back, struct vector *v) {
     const int at = cells->x;
     memcpy(v->rows[0], back->rows[0], sizeof v->rows[0]);
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                        \
-    {                                                                                                 \
-        const lanes walls = cells->walls[o], beyond = leaving_along_x(cells, -(cx)),                  \
-                    edge = beyond & ~walls;                                                           \
-        packed_populations p = pack_lanes(sources->in[i] + at, cells->fluid & ~(beyond | walls));     \
-        if (edge != 0)                                                                                \
-            p = also_one(p, *arriving_at_end(s->block, s->parity, row, d), edge);                     \
-        unpack_lanes(v->rows[i], p);                                                                  \
-        for (lanes some = walls; some != 0; some &= some - 1)                                         \
-            v->rows[i][first_lane(some)] = back->rows[o][first_lane(some)];                           \
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                               \
+    {                                                                                                        \
+        const lanes walls = cells->walls[o], beyond = leaving_along_x(cells, -(cx)), edge = beyond & ~walls; \
+        packed_populations p = pack_lanes(sources->in[i] + at, cells->fluid & ~(beyond | walls));            \
+        if (edge != 0)                                                                                       \
+            p = also_one(p, *arriving_at_end(s->block, s->parity, row, d), edge);                            \
+        unpack_lanes(v->rows[i], p);                                                                         \
+        for (lanes some = walls; some != 0; some &= some - 1)                                                \
+            v->rows[i][first_lane(some)] = back->rows[o][first_lane(some)];                                  \
     }
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
@@ -187,7 +185,8 @@ FUNCTION void keep_vector(const struct vector *v, struct vector_of_moments *m) {
 }
 
 /* The step of some cells from x on, VECTOR_CELLS at most. */
-CALLED void step_some(const struct strip *s, const struct row *row, const struct row_sources *sources, int x) {
+CALLED void step_some(const struct strip *s, const struct row *row, const struct row_sources *sources,
+                      int x) {
     const struct weir_block_view *const b = s->block;
     const struct body_force body = body_force_of(s->relaxation);
     struct cells cells;

@@ -16,12 +16,12 @@ static void clear_slots(const struct weir_block_view *b, int i, size_t begin, si
 weir_clear_cpu WEIR_NAME(clear);
 void WEIR_NAME(clear)(const struct weir_block_view *b, bool poison,
                       const struct weir_first_messages *messages, int row_begin, int row_end) {
-    const int fill = poison ? 0xff : 0;                             /* all bits set is a NaN */
+    const int fill = poison ? 0xff : 0; /* all bits set is a NaN */
 #if WITH_MOMENTS
     const int ny = b->extent[1][1];
     for (int parity = 0; parity < 2 && row_begin < row_end; parity++) {
         const stored *const from = kept_place(b, parity, 0, row_begin % ny, row_begin / ny),
-                           *const to = kept_place(b, parity, 0, row_end % ny, row_end / ny);
+                            *const to = kept_place(b, parity, 0, row_end % ny, row_end / ny);
         memset((stored *)from, fill, (size_t)(to - from) * sizeof(stored));
     }
 #else

@@ -1,4 +1,5 @@
-/* Collide and stream of cells that keep moments, on a GPU: all but those near boundaries that let fluid pass. */
+/* Collide and stream of cells that keep moments, on a GPU: all but those near boundaries that let fluid pass.
+ */
 #include "codelets/kernels/cuda/moment_tiles.cuh"
 
 #ifndef WEIR_FORCED
@@ -14,8 +15,8 @@ extern "C" __global__ void __launch_bounds__(TILE_THREADS, DIMENSIONS == 3 ? 1 :
 #if DIMENSIONS == 3
     const int nz = own_extent(&b, 2), begin = (int)blockIdx.z * planes,
               end = begin + planes < nz ? begin + planes : nz;
-    step_deep_tile<WEIR_FORCED != 0>(&b, &r, parity, moving_faces, (int)blockIdx.x, (int)blockIdx.y, begin, end,
-                                     (int)threadIdx.x, memory);
+    step_deep_tile<WEIR_FORCED != 0>(&b, &r, parity, moving_faces, (int)blockIdx.x, (int)blockIdx.y, begin,
+                                     end, (int)threadIdx.x, memory);
 #else
     (void)planes;
     step_flat_tile<WEIR_FORCED != 0>(&b, &r, parity, moving_faces, (int)blockIdx.x, (int)blockIdx.y,

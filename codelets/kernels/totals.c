@@ -31,12 +31,11 @@ static void see_what_returns(const struct weir_block_view *b, int parity, const 
         return;
     read_moments(b, parity, &o->row, o->cells.x, o->cells.fluid, &m);
     leave_one(&m, fluid->forced, r, &left);
-#define WEIR_DIRECTION(i, o_, cx, cy, cz, w, d)                                                    \
-    for (lanes some = o->cells.walls[o_]; some != 0; some &= some - 1) {                           \
-        const int k = first_lane(some);                                                            \
-        const uint8_t wall = *flag_of(b, o->cells.x + k - (cx), o->row.y - (cy), o->row.z - (cz)); \
-        o->arriving.rows[i][k] =                                                                   \
-            reflected_by_wall(b, wall, opposite(d), (real)(w), left.rows[o_][k]);                  \
+#define WEIR_DIRECTION(i, o_, cx, cy, cz, w, d)                                                        \
+    for (lanes some = o->cells.walls[o_]; some != 0; some &= some - 1) {                               \
+        const int k = first_lane(some);                                                                \
+        const uint8_t wall = *flag_of(b, o->cells.x + k - (cx), o->row.y - (cy), o->row.z - (cz));     \
+        o->arriving.rows[i][k] = reflected_by_wall(b, wall, opposite(d), (real)(w), left.rows[o_][k]); \
     }
     FOR_FLOW_DIRECTIONS
 #undef WEIR_DIRECTION

@@ -162,7 +162,8 @@ static __device__ __forceinline__ void turn_to_wall(wall_force *f, int wall, wei
 }
 
 /* f_i that came back from a wall at the cell, which waits in its own slot, whatever the parity, so no other
- * cell is looked at; of cells that keep moments: that is going to come back. left: what leaves the cell then. */
+ * cell is looked at; of cells that keep moments: that is going to come back. left: what leaves the cell then.
+ */
 static __device__ __forceinline__ real come_back(const weir_block_view *b, const real *left, direction d,
                                                  uint8_t wall, real weight, cell_place p) {
 #if WITH_MOMENTS

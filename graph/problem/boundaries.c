@@ -67,12 +67,11 @@ struct weir_block_layout weir_boundaries_layout(const struct weir_problem *probl
             weir_geometry_touches(problem, &problem->shapes[k], &block->box))
             profiles.varying |= WEIR_VARYING_BODIES;
     const struct weir_precision_row *precision = weir_precision_row(problem->precision);
-    struct weir_block_layout layout =
-        weir_layout_block(weir_lattice_table((int)problem->lattice),
-                          precision->moments ? weir_problem_flow_set(problem)->populations : 0,
-                          block->box.extent, block->kept, precision->stored_bytes, precision->real_bytes,
-                          problem->wall_count, flows, &profiles, problem->scalar.present,
-                          problem->phases.present);
+    struct weir_block_layout layout = weir_layout_block(
+        weir_lattice_table((int)problem->lattice),
+        precision->moments ? weir_problem_flow_set(problem)->populations : 0, block->box.extent, block->kept,
+        precision->stored_bytes, precision->real_bytes, problem->wall_count, flows, &profiles,
+        problem->scalar.present, problem->phases.present);
     layout.bodies = has_bodies(problem, &block->box);
     if (block->links.cells > 0)
         weir_layout_add_links(&layout, block->box.extent, block->links, precision->real_bytes);

@@ -50,8 +50,7 @@ WEIR_CALLED real interpolated(const struct weir_block_view *b, int parity, direc
     const struct direction reverse = opposite(d);
     const real *const values = values_of_link(b, link, walls);
     const real share = values[WEIR_LINK_SHARE];
-    const real change =
-        leaving - arrived_along(b, parity, walls >> d.o & 1, d, link->x, link->y, link->z);
+    const real change = leaving - arrived_along(b, parity, walls >> d.o & 1, d, link->x, link->y, link->z);
     const real opposite_change =
         leaving_back - arrived_along(b, parity, walls >> d.i & 1, reverse, link->x, link->y, link->z);
     const real even = (real)0.5 * (change + opposite_change), odd = (real)0.5 * (change - opposite_change);

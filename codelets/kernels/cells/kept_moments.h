@@ -6,10 +6,11 @@
  * IEEE Trans. Parallel Distrib. Syst. 33 (2022) 1375; Ferrari, de Oliveira Jr., Lugarini, Franco, Hegele Jr.,
  * Phys. Rev. E (2023).) numerics.md (N99).
  *
- * A block has them twice: before a step of parity p they are those numbered p, and the step writes the others. So a
- * cell may look at its neighbours in any order. Of each row, 32 cells that follow each other keep theirs together:
- * real [2][rows][groups of 32 cells][KEPT_MOMENTS][32], the last group of a row with room behind its cells. Messages have populations
- * as with other storages: those that leave after the state that they go with, and are written with it. */
+ * A block has them twice: before a step of parity p they are those numbered p, and the step writes the
+ * others. So a cell may look at its neighbours in any order. Of each row, 32 cells that follow each other
+ * keep theirs together: real [2][rows][groups of 32 cells][KEPT_MOMENTS][32], the last group of a row with
+ * room behind its cells. Messages have populations as with other storages: those that leave after the state
+ * that they go with, and are written with it. */
 #ifndef WEIR_KERNELS_KEPT_MOMENTS_H
 #define WEIR_KERNELS_KEPT_MOMENTS_H
 
@@ -67,7 +68,8 @@ FUNCTION struct kept_moments kept_of_numbers(const real numbers[KEPT_MOMENTS]) {
     return m;
 }
 
-/* Where a cell's first moment lies, before a step of this parity; the next lies WEIR_KEPT_TOGETHER further. */
+/* Where a cell's first moment lies, before a step of this parity; the next lies WEIR_KEPT_TOGETHER further.
+ */
 FUNCTION stored *kept_place(const struct weir_block_view *b, int parity, int x, int y, int z) {
     const size_t row = (size_t)(z * own_extent(b, 1) + y),
                  groups = (size_t)(own_extent(b, 0) + WEIR_KEPT_TOGETHER - 1) / WEIR_KEPT_TOGETHER;

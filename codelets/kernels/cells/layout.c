@@ -46,8 +46,7 @@ size_t weir_layout_ringed_cells(const struct weir_lattice_table *lattice, const 
 
 struct weir_block_layout weir_layout_block(const struct weir_lattice_table *lattice, int moments,
                                            const int extent[3], struct weir_kept_cells kept,
-                                           size_t stored_size, size_t real_size,
-                                           int boundaries, int flows,
+                                           size_t stored_size, size_t real_size, int boundaries, int flows,
                                            const struct weir_profile_sizes *profiles, bool scalar,
                                            bool phases) {
     const struct weir_cell_kind_row *kind = &weir_cell_kinds[kept.kind];
@@ -58,7 +57,8 @@ struct weir_block_layout weir_layout_block(const struct weir_lattice_table *latt
                                        .flows = flows,
                                        .varying = profiles->varying,
                                        .varying_bytes = LINE};
-    layout.flow = (moments > 0 ? 2 * (size_t)moments : (size_t)lattice->populations) * layout.stride * stored_size;
+    layout.flow =
+        (moments > 0 ? 2 * (size_t)moments : (size_t)lattice->populations) * layout.stride * stored_size;
     layout.populations_bytes = layout.flow + (size_t)flows * sizeof(struct weir_boundary_flow);
     layout.values = round_up(weir_layout_ringed_cells(lattice, extent), LINE);
     layout.adhesions = layout.values + (size_t)boundaries * WEIR_KERNEL_VALUES * real_size;

@@ -55,13 +55,12 @@ struct weir_link_counts {
 };
 
 /* The layout of a block with extent[3] cells, of which it keeps some. moments: how many it
- * keeps of each instead of populations, twice (kept_moments.h); 0: none. flows: boundaries that let fluid pass,
- * of `boundaries`. scalar: there is one, for which boundaries have values, too; phases: there are some, to
- * which walls adhere. */
+ * keeps of each instead of populations, twice (kept_moments.h); 0: none. flows: boundaries that let fluid
+ * pass, of `boundaries`. scalar: there is one, for which boundaries have values, too; phases: there are some,
+ * to which walls adhere. */
 struct weir_block_layout weir_layout_block(const struct weir_lattice_table *lattice, int moments,
                                            const int extent[3], struct weir_kept_cells kept,
-                                           size_t stored_size, size_t real_size,
-                                           int boundaries, int flows,
+                                           size_t stored_size, size_t real_size, int boundaries, int flows,
                                            const struct weir_profile_sizes *profiles, bool scalar,
                                            bool phases);
 

@@ -22,11 +22,11 @@ FUNCTION void send_kept(const struct weir_block_view *b, bool forced, const stru
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
 #if WITH_MIRRORS
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                              \
-    {                                                                       \
-        const struct direction way = way_into_block(b, d, x, y, z);         \
-        if (is_other_way(way, i))                                           \
-            *plain_target(b, 0, false, way, x, y, z) = stored_of(f[i]);     \
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                          \
+    {                                                                   \
+        const struct direction way = way_into_block(b, d, x, y, z);     \
+        if (is_other_way(way, i))                                       \
+            *plain_target(b, 0, false, way, x, y, z) = stored_of(f[i]); \
     }
     FOR_FLOW_DIRECTIONS
 #undef WEIR_DIRECTION

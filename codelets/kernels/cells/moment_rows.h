@@ -6,10 +6,7 @@
 
 static inline struct row row_of(const struct weir_block_view *b, int parity, int y, int z) {
     (void)parity;
-    return (struct row){.y = y,
-                        .z = z,
-                        .inside = row_is_inside(b, y, z),
-                        .flags = flag_of(b, 0, y, z)};
+    return (struct row){.y = y, .z = z, .inside = row_is_inside(b, y, z), .flags = flag_of(b, 0, y, z)};
 }
 
 /* Moments of a vector of cells on their way to the arithmetic and back. */
@@ -24,8 +21,8 @@ FUNCTION lanes together_from(int x, lanes some) {
 }
 
 /* Reads those of some cells of a row from x on; of others they are 0. */
-FUNCTION void read_moments(const struct weir_block_view *b, int parity, const struct row *row, int x, lanes some,
-                           struct vector_of_moments *m) {
+FUNCTION void read_moments(const struct weir_block_view *b, int parity, const struct row *row, int x,
+                           lanes some, struct vector_of_moments *m) {
     const lanes here = together_from(x, some);
     const stored *const place = kept_place(b, parity, x, row->y, row->z);
     if (here == some) {

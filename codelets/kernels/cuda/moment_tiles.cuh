@@ -1,7 +1,7 @@
-/* One step of cells that keep moments, on a GPU. A thread block takes a tile of rows of a plane, with the cells
- * around it, and goes from plane to plane: each thread finds what leaves its cell, once, and puts it into shared
- * memory, where the threads of the tile gather what arrives at theirs once the planes before and after are there.
- * What comes from beyond the block is in messages. */
+/* One step of cells that keep moments, on a GPU. A thread block takes a tile of rows of a plane, with the
+ * cells around it, and goes from plane to plane: each thread finds what leaves its cell, once, and puts it
+ * into shared memory, where the threads of the tile gather what arrives at theirs once the planes before and
+ * after are there. What comes from beyond the block is in messages. */
 #ifndef WEIR_KERNELS_MOMENT_TILES_CUH
 #define WEIR_KERNELS_MOMENT_TILES_CUH
 
@@ -16,11 +16,11 @@ enum {
     TILE_THREADS = WEIR_TILE_THREADS(TILE_ROWS)
 };
 
-/* Where f*_i lies in the shared memory of a tile: real [slots of all i][ROWS_AROUND][CELLS_AROUND], the slots of
- * each i, PLACE_i and those behind it, taking turns from plane to plane. */
+/* Where f*_i lies in the shared memory of a tile: real [slots of all i][ROWS_AROUND][CELLS_AROUND], the slots
+ * of each i, PLACE_i and those behind it, taking turns from plane to plane. */
 #define SLOTS_ALONG(cz) (DIMENSIONS == 3 ? WEIR_TILE_SLOTS_ALONG(cz) : 1)
-#define PLACE_OF_PAIR_(i, o, cx, cy, cz, w)                                                                 \
-    PLACE_##i, PLACE_END_##i = PLACE_##i + SLOTS_ALONG(cz) - 1, PLACE_##o,                                  \
+#define PLACE_OF_PAIR_(i, o, cx, cy, cz, w)                                \
+    PLACE_##i, PLACE_END_##i = PLACE_##i + SLOTS_ALONG(cz) - 1, PLACE_##o, \
                PLACE_END_##o = PLACE_##o + SLOTS_ALONG(-(cz)) - 1,
 enum { FOR_FLOW_PAIRS(PLACE_OF_PAIR_) ALL_PLACES };
 static_assert(ALL_PLACES == WEIR_TILE_SLOTS(DIMENSIONS, POPULATIONS), "as the host has it");
@@ -47,8 +47,9 @@ static __device__ __forceinline__ plane_turn turn_after(const plane_turn *t, int
 }
 
 /* f*_i of a cell, of a plane with this turn. */
-#define LEFT(memory, i, cz, turn, row, column)                                                         \
-    (memory)[((PLACE_##i + (DIMENSIONS == 3 ? turn_of(turn, cz) : 0)) * ROWS_AROUND + (row)) * CELLS_AROUND + \
+#define LEFT(memory, i, cz, turn, row, column)                                                 \
+    (memory)[((PLACE_##i + (DIMENSIONS == 3 ? turn_of(turn, cz) : 0)) * ROWS_AROUND + (row)) * \
+                 CELLS_AROUND +                                                                \
              (column)]
 
 /* A thread's cell in each plane. */
@@ -77,15 +78,15 @@ static __device__ __forceinline__ tile_place place_in_tile(const weir_block_view
 }
 
 /* Puts what leaves a cell where others gather it. */
-static __device__ __forceinline__ void leave_in_tile(real *memory, const plane_turn *turn, int row, int column,
-                                                     const real f[POPULATIONS]) {
+static __device__ __forceinline__ void leave_in_tile(real *memory, const plane_turn *turn, int row,
+                                                     int column, const real f[POPULATIONS]) {
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, d) LEFT(memory, i, cz, turn, row, column) = f[i];
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
 }
 
-/* What leaves a cell of another block for cells of this one, from that block's message. Called, as all that few
- * threads do: expanded in place it would take registers from what all do. */
+/* What leaves a cell of another block for cells of this one, from that block's message. Called, as all that
+ * few threads do: expanded in place it would take registers from what all do. */
 static __device__ __noinline__ void read_beyond(const weir_block_view *b, int parity, int tile_x, int tile_y,
                                                 int z, int thread, plane_turn turn, real *memory) {
     const tile_place p = place_in_tile(b, tile_x, tile_y, thread);
@@ -95,17 +96,18 @@ static __device__ __noinline__ void read_beyond(const weir_block_view *b, int pa
         return;
     /* All are asked for before one is waited for. */
     real f[POPULATIONS];
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                                \
-    f[i] = 0;                                                                                                 \
-    if (p.x + (cx) >= 0 && p.x + (cx) < nx && p.y + (cy) >= 0 && p.y + (cy) < ny && z + (cz) >= 0 &&          \
-        z + (cz) < nz)                                                                                        \
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                       \
+    f[i] = 0;                                                                                        \
+    if (p.x + (cx) >= 0 && p.x + (cx) < nx && p.y + (cy) >= 0 && p.y + (cy) < ny && z + (cz) >= 0 && \
+        z + (cz) < nz)                                                                               \
         f[i] = real_of(*plain_source(b, parity, false, d, p.x + (cx), p.y + (cy), z + (cz)));
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
     leave_in_tile(memory, &turn, p.row, p.column, f);
 }
 
-/* What arrives at a cell of the tile, but for what stays there. turns: of the planes before, of and after it. */
+/* What arrives at a cell of the tile, but for what stays there. turns: of the planes before, of and after it.
+ */
 static __device__ __forceinline__ void gather_cell(const real *memory, int row, int column,
                                                    const plane_turn turns[3], real f[POPULATIONS]) {
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, d) \
@@ -122,8 +124,8 @@ static __device__ __noinline__ void send_from_tile(const weir_block_view *b, con
     send_kept(b, forced, r, &kept, x, y, z);
 }
 
-/* Whether something that leaves a cell there crosses a face of the block normal to x or y beyond which there is
- * another. */
+/* Whether something that leaves a cell there crosses a face of the block normal to x or y beyond which there
+ * is another. */
 static __device__ __forceinline__ bool is_at_side(const weir_block_view *b, int x, int y) {
     return (x == 0 && !domain_ends(b, 0, -1)) || (x == own_extent(b, 0) - 1 && !domain_ends(b, 0, 1)) ||
            (y == 0 && !domain_ends(b, 1, -1)) || (y == own_extent(b, 1) - 1 && !domain_ends(b, 1, 1));
@@ -136,7 +138,8 @@ static __device__ __forceinline__ unsigned ends_beside(const weir_block_view *b,
 #pragma unroll
     for (int axis = 0; axis < DIMENSIONS; axis++)
         ends |= (unsigned)(at[axis] == 0 && domain_ends(b, axis, -1)) << WEIR_FACE(axis, -1) |
-                (unsigned)(at[axis] == own_extent(b, axis) - 1 && domain_ends(b, axis, 1)) << WEIR_FACE(axis, 1);
+                (unsigned)(at[axis] == own_extent(b, axis) - 1 && domain_ends(b, axis, 1))
+                    << WEIR_FACE(axis, 1);
     return ends;
 }
 
@@ -157,13 +160,13 @@ static __device__ __noinline__ void settle_near_walls(const weir_block_view *b, 
     real f[POPULATIONS];
     f[0] = rest;
     gather_cell(memory, p.row, p.column, turns, f);
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                             \
-    {                                                                                                      \
-        const uint8_t wall = *flag_of(b, p.x - (cx), p.y - (cy), z - (cz));                                \
-        if (is_wall(wall)) {                                                                               \
-            const real leaving = LEFT(memory, o, -(cz), &turns[1], p.row, p.column);                                         \
-            f[i] = moving ? reflected_by_wall(b, wall, opposite(d), (real)(w), leaving) : leaving;         \
-        }                                                                                                  \
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                     \
+    {                                                                                              \
+        const uint8_t wall = *flag_of(b, p.x - (cx), p.y - (cy), z - (cz));                        \
+        if (is_wall(wall)) {                                                                       \
+            const real leaving = LEFT(memory, o, -(cz), &turns[1], p.row, p.column);               \
+            f[i] = moving ? reflected_by_wall(b, wall, opposite(d), (real)(w), leaving) : leaving; \
+        }                                                                                          \
     }
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
@@ -171,8 +174,8 @@ static __device__ __noinline__ void settle_near_walls(const weir_block_view *b, 
     keep_at(b, 1 - parity, p.x, p.y, z, &kept);
 }
 
-/* Keeps the moments of what arrives at a cell with this flag, in `place`. moving: faces of the domain whose walls
- * move; sends: whether something that leaves the cell is another block's. */
+/* Keeps the moments of what arrives at a cell with this flag, in `place`. moving: faces of the domain whose
+ * walls move; sends: whether something that leaves the cell is another block's. */
 template <bool forced>
 static __device__ __forceinline__ void settle_cell(const weir_block_view *b, const relaxation *r, int parity,
                                                    unsigned moving, int tile_x, int tile_y,
@@ -193,7 +196,8 @@ static __device__ __forceinline__ void settle_cell(const weir_block_view *b, con
     real f[POPULATIONS];
     f[0] = rest;
     gather_cell(memory, p->row, p->column, turns, f);
-    if (flag != WEIR_FLUID) { /* walls at rest beyond ends of the domain are told by the place: most are there */
+    if (flag !=
+        WEIR_FLUID) { /* walls at rest beyond ends of the domain are told by the place: most are there */
         const unsigned ends = ends_beside(b, p->x, p->y, z);
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, d) \
     if (comes_from_end(ends, cx, cy, cz))      \
@@ -207,8 +211,8 @@ static __device__ __forceinline__ void settle_cell(const weir_block_view *b, con
         send_from_tile<forced>(b, r, parity, p->x, p->y, z);
 }
 
-/* Barriers of the threads of a thread block, one for each plane, at which a thread arrives first, and waits later:
- * two that take turns, as a thread may have arrived at the next before it waits at one. */
+/* Barriers of the threads of a thread block, one for each plane, at which a thread arrives first, and waits
+ * later: two that take turns, as a thread may have arrived at the next before it waits at one. */
 struct plane_barriers {
     unsigned address;
 };
@@ -226,7 +230,7 @@ static __device__ __forceinline__ plane_barriers begin_barriers(uint64_t place[2
 /* number: of the plane, counted from the first on. */
 static __device__ __forceinline__ void arrive_at(const plane_barriers *barriers, int number) {
     asm volatile("{ .reg .b64 state; mbarrier.arrive.shared::cta.b64 state, [%0]; }" ::"r"(barriers->address +
-                                                                                          8 * (number & 1))
+                                                                                           8 * (number & 1))
                  : "memory");
 }
 
@@ -248,12 +252,12 @@ static __device__ __forceinline__ void fetch_ahead_of(const stored *place) {
 }
 
 /* Thread `thread` of the thread block with this tile; planes z_begin .. z_end - 1. memory: shared. What a
- * thread needs from memory it has asked for a plane before; it arrives at the barrier with what leaves its cell in
- * a plane, and waits there only when it has found what leaves it in the next. */
+ * thread needs from memory it has asked for a plane before; it arrives at the barrier with what leaves its
+ * cell in a plane, and waits there only when it has found what leaves it in the next. */
 template <bool forced>
-static __device__ __forceinline__ void step_deep_tile(const weir_block_view *b, const relaxation *r, int parity,
-                                                      unsigned moving, int tile_x, int tile_y, int z_begin,
-                                                      int z_end, int thread, real *memory) {
+static __device__ __forceinline__ void step_deep_tile(const weir_block_view *b, const relaxation *r,
+                                                      int parity, unsigned moving, int tile_x, int tile_y,
+                                                      int z_begin, int z_end, int thread, real *memory) {
     __shared__ uint64_t barrier_places[2];
     const tile_place p = place_in_tile(b, tile_x, tile_y, thread);
     const int nz = own_extent(b, 2), first = z_begin - 1;
@@ -261,8 +265,8 @@ static __device__ __forceinline__ void step_deep_tile(const weir_block_view *b, 
     const int low = domain_ends(b, 2, -1) ? -1 : 0, high = domain_ends(b, 2, 1) ? -1 : nz - 1;
     /* From a plane to the next: of moments, and of flags. */
     const ptrdiff_t layer = (ptrdiff_t)own_extent(b, 1) *
-                         ((own_extent(b, 0) + WEIR_KEPT_TOGETHER - 1) / WEIR_KEPT_TOGETHER) *
-                         (KEPT_MOMENTS * WEIR_KEPT_TOGETHER);
+                            ((own_extent(b, 0) + WEIR_KEPT_TOGETHER - 1) / WEIR_KEPT_TOGETHER) *
+                            (KEPT_MOMENTS * WEIR_KEPT_TOGETHER);
     const int flags_layer = (int)flags_plane(b);
     const int x = p.inside ? p.x : 0, y = p.inside ? p.y : 0;
     const stored *from = kept_place(b, parity, x, y, 0) + first * layer;
@@ -303,10 +307,10 @@ static __device__ __forceinline__ void step_deep_tile(const weir_block_view *b, 
             wait_at(&barriers, z - first - 1);
         if (p.own && settled >= z_begin) {
             /* Three, two planes and one before this one. */
-            const plane_turn turns[3] = {{turn_after(&turn, 3).along, turn.level, turn.against},
-                                         {turn_after(&turn, 4).along, turn_after(&turn, 3).level,
-                                          turn_after(&turn, 2).against},
-                                         {turn.along, turn.level, turn_after(&turn, 3).against}};
+            const plane_turn turns[3] = {
+                {turn_after(&turn, 3).along, turn.level, turn.against},
+                {turn_after(&turn, 4).along, turn_after(&turn, 3).level, turn_after(&turn, 2).against},
+                {turn.along, turn.level, turn_after(&turn, 3).against}};
             settle_cell<forced>(b, r, parity, moving, tile_x, tile_y, &p, settled, thread, flag,
                                 at_side || settled == low || settled == high, rest_settled, turns, memory,
                                 (stored *)from + (to_others - 3 * layer));
@@ -317,9 +321,9 @@ static __device__ __forceinline__ void step_deep_tile(const weir_block_view *b, 
 
 /* The same of a flat block, which is one plane. */
 template <bool forced>
-static __device__ __forceinline__ void step_flat_tile(const weir_block_view *b, const relaxation *r, int parity,
-                                                      unsigned moving, int tile_x, int tile_y, int thread,
-                                                      real *memory) {
+static __device__ __forceinline__ void step_flat_tile(const weir_block_view *b, const relaxation *r,
+                                                      int parity, unsigned moving, int tile_x, int tile_y,
+                                                      int thread, real *memory) {
     const tile_place p = place_in_tile(b, tile_x, tile_y, thread);
     const plane_turn turns[3] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
     real rest = 0;

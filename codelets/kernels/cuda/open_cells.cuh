@@ -29,8 +29,8 @@ static __device__ __forceinline__ int run_of_warp(int round, int warp, int warps
 
 /* What leaves a cell of the block. */
 template <int parity, bool forced>
-static __device__ __noinline__ void leaving_cell_of(const weir_block_view *b, const relaxation *r, int x, int y,
-                                                    int z, real f[POPULATIONS]) {
+static __device__ __noinline__ void leaving_cell_of(const weir_block_view *b, const relaxation *r, int x,
+                                                    int y, int z, real f[POPULATIONS]) {
     const kept_moments kept = kept_at(b, parity, x, y, z);
     leaving_of_kept(&kept, forced, r, f);
 }

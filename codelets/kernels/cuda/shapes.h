@@ -47,23 +47,22 @@ static inline int weir_rows_together(int rows, int most) {
  * rows, where there is no room. */
 #define WEIR_TILE_CELLS 32
 #define WEIR_TILE_SLOTS_ALONG(cz) ((cz) > 0 ? 6 : (cz) < 0 ? 4 : 5)
-#define WEIR_TILE_SLOTS(dimensions, populations) \
-    ((dimensions) == 3 ? 5 * ((populations)-1) : (populations)-1)
+#define WEIR_TILE_SLOTS(dimensions, populations) ((dimensions) == 3 ? 5 * ((populations)-1) : (populations)-1)
 #define WEIR_TILE_BYTES(rows, dimensions, populations, real_bytes) \
     (WEIR_TILE_SLOTS(dimensions, populations) * ((rows) + 2) * (WEIR_TILE_CELLS + 2) * (real_bytes))
 #define WEIR_TILE_FITS(rows, dimensions, populations, real_bytes) \
     (WEIR_TILE_BYTES(rows, dimensions, populations, real_bytes) <= 232000)
-#define WEIR_TILE_ROWS(dimensions, populations, real_bytes)             \
-    (WEIR_TILE_FITS(13, dimensions, populations, real_bytes)  ? 13      \
-     : WEIR_TILE_FITS(11, dimensions, populations, real_bytes) ? 11     \
-     : WEIR_TILE_FITS(7, dimensions, populations, real_bytes) ? 7     \
+#define WEIR_TILE_ROWS(dimensions, populations, real_bytes)         \
+    (WEIR_TILE_FITS(13, dimensions, populations, real_bytes)   ? 13 \
+     : WEIR_TILE_FITS(11, dimensions, populations, real_bytes) ? 11 \
+     : WEIR_TILE_FITS(7, dimensions, populations, real_bytes)  ? 7  \
                                                                : 4)
 #define WEIR_TILE_THREADS(rows) (32 * ((rows) + 2 + (2 * ((rows) + 2) + 31) / 32))
 
 /* Planes that a thread block takes one after the other, of nz, where `tiles` make a plane: so that so many
- * thread blocks at a time have work for whole rounds, and little is done twice, or waited for (three planes of
- * each); but no more than this, as thread blocks side by side then are where the others have been, and find what
- * they read in the cache. */
+ * thread blocks at a time have work for whole rounds, and little is done twice, or waited for (three planes
+ * of each); but no more than this, as thread blocks side by side then are where the others have been, and
+ * find what they read in the cache. */
 #define WEIR_TILE_PLANES_MOST 32
 static inline int weir_tile_planes(int nz, int64_t tiles, int resident) {
     int best = 1;

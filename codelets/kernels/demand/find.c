@@ -212,8 +212,8 @@ static bool is_step_for(const struct weir_cuda_text *text, const struct weir_ker
                         const struct weir_constants *constants) {
     const int strip = weir_strip_cells(s);
     const bool bricks = weir_definition(&s->more, "WEIR_CELLS") == NULL;
-    return !weir_precision_row(s->precision)->moments && text->first >= WEIR_CUDA_STEP && text->first <= WEIR_CUDA_STEP_LAST &&
-           text->open == constants->open &&
+    return !weir_precision_row(s->precision)->moments && text->first >= WEIR_CUDA_STEP &&
+           text->first <= WEIR_CUDA_STEP_LAST && text->open == constants->open &&
            text->wide == weir_takes_strips(strip, constants->extent[0][1], bricks);
 }
 

@@ -93,10 +93,8 @@ static union relaxation_reals relaxation_reals(const struct weir_kernels *kernel
 static int launch_moments(const struct weir_kernels *kernels, const struct weir_block_view *view,
                           const struct weir_fluid *fluid, int parity, void *stream) {
     struct weir_block_view b = *view;
-    const struct weir_lattice_table *const lattice =
-        weir_lattice_table((int)kernels->specification.lattice);
-    const int rows =
-                  WEIR_TILE_ROWS(lattice->dimensions, lattice->populations, (int)kernels->real_size),
+    const struct weir_lattice_table *const lattice = weir_lattice_table((int)kernels->specification.lattice);
+    const int rows = WEIR_TILE_ROWS(lattice->dimensions, lattice->populations, (int)kernels->real_size),
               ring[3] = {weir_lattice_ring(lattice, 0), weir_lattice_ring(lattice, 1),
                          weir_lattice_ring(lattice, 2)};
     union relaxation_reals r = relaxation_reals(kernels, fluid);
