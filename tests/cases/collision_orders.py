@@ -27,7 +27,7 @@ class Order(taylor_green.Vortices):
         with self.subTest(lattice=lattice, collision=collision, **more):
             errors = [self.error(lattice, collision, n, plane, **more) for n in self.GRIDS]
             order = -numpy.polyfit(numpy.log(self.GRIDS), numpy.log(errors), 1)[0]
-            print(f"{lattice} {collision} {' '.join(more)}: order {order:.3f}, error {100 * errors[-1]:.4f} %", flush=True)
+            print(f"{lattice} {collision} {' '.join(map(str, more.values()))}: order {order:.3f}, error {100 * errors[-1]:.4f} %", flush=True)
             self.assertGreaterEqual(order, 1.9)
             self.assertLessEqual(errors[-1], greatest)
 
@@ -40,6 +40,12 @@ class Order(taylor_green.Vortices):
         self.check("D3Q19", {"operator": "mrt", "rate_e": 1.6, "rate_epsilon": 1.1, "rate_q": 1.7, "rate_pi": 1.2, "rate_m": 1.3})
         self.check("D3Q27", {"operator": "cumulant", "rate_bulk": 1.5})
         self.check("D3Q27", {"operator": "cumulant", **RATES})
+
+    def test_moments(self):
+        """Kept instead of populations."""
+        for lattice, collision in (("D2Q9", "recursive"), ("D2Q9", "regularised"), ("D3Q15", "regularised"), ("D3Q19", "recursive"), ("D3Q27", "recursive")):
+            for precision in ("double_moments", "single_moments"):
+                self.check(lattice, collision, precision=precision)
 
     def test_stress_of_differences_alone(self):
         self.check("D2Q9", {"operator": "hybrid_recursive", "sigma": 0.5}, greatest=0.01)

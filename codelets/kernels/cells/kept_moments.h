@@ -4,7 +4,7 @@
  * Of collisions that ask for no more of what arrives (regularised, recursive) nothing is lost; all
  * populations of a cell are made anew from them. (Gounley, Vardhan, Draeger, Valero-Lara, Moore, Randles,
  * IEEE Trans. Parallel Distrib. Syst. 33 (2022) 1375; Ferrari, de Oliveira Jr., Lugarini, Franco, Hegele Jr.,
- * Phys. Rev. E (2023).) numerics.md (N99).
+ * Phys. Rev. E (2023).) numerics.md (N101).
  *
  * A block has them twice: before a step of parity p they are those numbered p, and the step writes the
  * others. So a cell may look at its neighbours in any order. Of each row, 32 cells that follow each other
