@@ -21,7 +21,7 @@
 
 /* Words of so many cells side by side: on a CPU as many as a vector has, as a cell's words wait for each
  * other. */
-#ifdef __CUDACC__
+#if defined __CUDACC__ || defined WEIR_GPU_ON_CPU /* as tests have it */
 typedef uint64_t hash_words;
 #else
 #ifdef __AVX2__
