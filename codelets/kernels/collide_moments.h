@@ -7,11 +7,12 @@
 #include "codelets/kernels/boundary/boundary_rows.h"
 #include "codelets/kernels/collision/leave_rows.h"
 
-/* A strip: some rows of each plane, and some cells of each row. Beside it there is a row more on each side,
- * and room for a vector; in two dimensions there is one plane. */
+/* A strip: some rows of each plane, and some cells of each row, so few that all of it fits on the stack, of
+ * which threads may have 2 MB. Beside it there is a row more on each side, and room for a vector; in two
+ * dimensions there is one plane. */
 enum {
     STRIP_ROWS = DIMENSIONS == 2 ? 32 : 8,
-    STRIP_CELLS = 256,
+    STRIP_CELLS = 1024 / sizeof(real),
     STRIP_PLANES = DIMENSIONS == 2 ? 1 : 3,
     CELLS_WITH_MARGINS = STRIP_CELLS + 3 * VECTOR_CELLS
 };
