@@ -73,7 +73,8 @@ def digest(weir, folder, path, options, cells, name, workers, policy, ranks):
     given = workers == "all" and policy in ("static", "balanced") and ranks == 1
     shares = ["--set", 'placement.shares={"cuda": 1, "cpu": 1}'] if given else []
     if ranks > 1 and policy == "static":
-        shares = ["--set", f"ranks.grid={[1] * (len(cells) - 1) + [ranks]}"]
+        along = max(range(len(cells)), key=lambda axis: (cells[axis], axis))  # where there are most likely two blocks
+        shares = ["--set", f"ranks.grid={[ranks if axis == along else 1 for axis in range(len(cells))]}"]
     launcher, variables = weir_case.launcher(ranks)
     variables = {**variables, "WEIR_KERNEL_CONSTANTS": "first" if name in FOR_THEIR_BLOCKS else "never"}
     done = subprocess.run(

@@ -196,8 +196,8 @@ static __device__ __forceinline__ void settle_cell(const weir_block_view *b, con
     real f[POPULATIONS];
     f[0] = rest;
     gather_cell(memory, p->row, p->column, turns, f);
-    if (flag !=
-        WEIR_FLUID) { /* walls at rest beyond ends of the domain are told by the place: most are there */
+    if (flag != WEIR_FLUID) {
+        /* Walls at rest beyond ends of the domain are told by the place: most are there. */
         const unsigned ends = ends_beside(b, p->x, p->y, z);
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, d) \
     if (comes_from_end(ends, cx, cy, cz))      \
