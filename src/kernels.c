@@ -1,5 +1,6 @@
 #include "src/kernels.h"
 
+#include "codelets/kernels/cells/precisions.h"
 #include "codelets/kernels/demand/compiler.h"
 #include "codelets/kernels/demand/find.h"
 #include "codelets/kernels/demand/nvrtc.h"
@@ -327,6 +328,16 @@ static int want_case(struct wanted *wanted, const struct kernels_options *option
     return error;
 }
 
+/* Whether all GPUs asked for have the shared memory that steps of moments need (moment_step.cu). */
+static bool may_keep_moments(const struct kernels_options *options) {
+    bool all = true;
+    for (int k = 0; k < options->architecture_count; k++) {
+        const int number = atoi(options->architectures[k] + strlen("sm_"));
+        all = all && number >= 90 && number < 120;
+    }
+    return all;
+}
+
 static int want_all(struct wanted *wanted, const struct kernels_options *options) {
     for (int lattice = 0; lattice < WEIR_LATTICE_COUNT; lattice++)
         for (int collision = 0; collision < WEIR_COLLISION_COUNT; collision++)
@@ -335,7 +346,8 @@ static int want_all(struct wanted *wanted, const struct kernels_options *options
                     weir_kernel_specification((enum weir_lattice)lattice, (enum weir_collision)collision,
                                               (enum weir_precision)precision);
                 if (weir_collision_on(specification.collision, specification.lattice) &&
-                    weir_collision_keeps(specification.collision, specification.precision))
+                    weir_collision_keeps(specification.collision, specification.precision) &&
+                    (!weir_precision_row(specification.precision)->moments || may_keep_moments(options)))
                     WEIR_TRY(want(wanted, options, &specification));
             }
     return 0;

@@ -2,6 +2,10 @@
  */
 #include "codelets/kernels/cuda/moment_tiles.cuh"
 
+#if __CUDA_ARCH__ < 900 || __CUDA_ARCH__ >= 1200
+#error storage "moments" is for GPUs with 227 KB of shared memory for a thread block: of compute capability 9 to 11
+#endif
+
 #ifndef WEIR_FORCED
 #define WEIR_FORCED 0
 #endif

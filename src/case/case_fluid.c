@@ -329,8 +329,22 @@ static int read_viscosity_choice(const struct weir_json *root, struct weir_case 
     return 0;
 }
 
+/* Whether there is a collision on the lattice that goes by moments, where these are to be kept. */
+static int check_moments(const struct weir_json *root, const struct weir_problem *problem) {
+    const struct weir_json storage = weir_json_member(root, "storage");
+    if (!weir_precision_row(problem->precision)->moments || weir_problem_is_thermal(problem) ||
+        weir_collision_on(WEIR_REGULARISED, problem->lattice))
+        return 0;
+    return weir_json_fail(
+        &storage,
+        "\"moments\" cannot be kept on lattice %s, which has no collision that goes by them; "
+        "choose D3Q15 or D3Q19, or remove \"storage\"",
+        weir_lattice_names[problem->lattice]);
+}
+
 int weir_case_read_fluid(const struct weir_json *root, struct weir_case *c) {
     WEIR_JSON_NOTE(root->source, read_precision(root, &c->problem));
+    WEIR_TRY(check_moments(root, &c->problem));
     if (!weir_problem_is_thermal(
             &c->problem)) /* what a flow with a temperature collides by keeps no moments */
         weir_problem_keep(&c->problem, c->problem.precision);

@@ -84,10 +84,15 @@ static void give_back(struct weir_output_checkpoint *w, struct buffer *buffer) {
     pthread_mutex_unlock(&w->lock);
 }
 
+/* Those that jobs of a writer that has failed still give back are released with the next ones. */
 static void release_buffers(struct weir_output_checkpoint *w) {
-    while (w->spare) {
-        struct buffer *const buffer = w->spare;
-        w->spare = buffer->next;
+    pthread_mutex_lock(&w->lock);
+    struct buffer *left = w->spare;
+    w->spare = NULL;
+    pthread_mutex_unlock(&w->lock);
+    while (left) {
+        struct buffer *const buffer = left;
+        left = buffer->next;
         free(buffer);
     }
 }
@@ -103,9 +108,10 @@ static void abandon(struct weir_output_checkpoint *w) {
     if (w->hdf5 >= 0 && !is_shared(w))
         H5Fclose(w->hdf5);
     w->hdf5 = H5I_INVALID_HID;
-    weir_hdf5_unlock();
-    weir_output_file_discard(w->file);
+    struct weir_output_file *const file = w->file;
     w->file = NULL;
+    weir_hdf5_unlock();
+    weir_output_file_discard(file);
 }
 
 /* By rank 0, and then by the others: who does not find it would be waited for in vain by HDF5. */
@@ -232,7 +238,10 @@ static int write_chunk(void *context) {
                           chunk_bytes(w, chunk->set), w->sets[chunk->set].value_size,
                           w->c->checkpoint.compressed))
         return fail_hdf5(w);
-    weir_output_file_hasten(w->file);
+    weir_hdf5_lock(); /* the step may be abandoned meanwhile, and its file with it */
+    if (w->file)
+        weir_output_file_hasten(w->file);
+    weir_hdf5_unlock();
     return 0;
 }
 
@@ -258,7 +267,6 @@ static size_t number_of(const struct weir_output_checkpoint *w, const struct wei
  * file, whose writing is MPI's. */
 static int put_chunk(struct weir_output_checkpoint *w, const struct weir_observation *observation,
                      const struct weir_box *part, int set) {
-    const size_t bytes = chunk_bytes(w, set);
     struct chunk *chunk = malloc(sizeof *chunk);
     struct buffer *buffer = take_buffer(w);
     if (!chunk || !buffer) {
@@ -269,11 +277,14 @@ static int put_chunk(struct weir_output_checkpoint *w, const struct weir_observa
     *chunk = (struct chunk){
         w, set, {0, (hsize_t)part->origin[2], (hsize_t)part->origin[1], (hsize_t)part->origin[0]}, buffer};
     gather(w, observation, part, set, buffer->values);
-    w->checksums[(size_t)set * chunk_count(w) + number_of(w, part)] = weir_checksum(buffer->values, bytes);
+    w->checksums[(size_t)set * chunk_count(w) + number_of(w, part)] =
+        weir_checksum(buffer->values, chunk_bytes(w, set));
     if (!is_shared(w))
-        return weir_writer_add(
-            w->writer, &(struct weir_job){
-                           .run = write_chunk, .release = release_chunk, .context = chunk, .bytes = bytes});
+        return weir_writer_add(w->writer, &(struct weir_job){.run = write_chunk,
+                                                             .release = release_chunk,
+                                                             .context = chunk,
+                                                             .bytes = weir_checkpoint_chunk_bytes(
+                                                                 w->c, w->chunk)}); /* as buffers have */
     const int error = write_chunk(chunk);
     release_chunk(chunk);
     return error;

@@ -323,7 +323,7 @@ CASES = {
     "half storage of doubles": ({"precision": "double", "storage": "half"}, ["storage: ", 'precision "double"', 'as "half"', 'remove']),
     "moments with trt": ({**MOMENTS, "collision": {"operator": "trt"}}, ["storage: ", '"moments"', "collision trt", "recursive or regularised"]),
     "moments with hybrid_recursive": ({**MOMENTS, "collision": {"operator": "hybrid_recursive"}}, ["storage: ", "collision hybrid_recursive"]),
-    "moments on a lattice without": ({**MOMENTS, "lattice": "D3Q13"}, ["lattice", "D3Q13"]),
+    "moments on a lattice without": ({**MOMENTS, "lattice": "D3Q13"}, ["storage: ", "D3Q13", "D3Q15 or D3Q19"]),
     "moments of a flow with a temperature": ({**THERMAL, **MOMENTS}, ["storage: ", '"moments"', "D2Q37", "fourth order", "remove it"]),
     "moments with a scalar": ({**MOMENTS, "scalar": {"diffusivity": 0.01}}, ["scalar: ", '"moments"', 'remove "storage"']),
     "moments of phases": ({**MOMENTS, "phases": {"equation": "shan_chen"}}, ["storage: ", '"moments"', "phases"]),

@@ -8,7 +8,8 @@ int weir_case_check_moments(const struct weir_json *root, const struct weir_case
                            list_up_to = weir_json_member(&blocks, "list_up_to"),
                            flow_rate = weir_json_member(root, "flow_rate");
     if (!weir_precision_row(p->precision)->moments ||
-        weir_problem_is_thermal(p)) /* case_thermal.c says why not */
+        weir_problem_is_thermal(p) ||                     /* case_thermal.c says why not */
+        !weir_collision_on(WEIR_REGULARISED, p->lattice)) /* so does case_fluid.c */
         return 0;
     if (!weir_collision_keeps(p->collision, p->precision))
         return weir_json_fail(
