@@ -113,11 +113,23 @@ void weir_supervisor_take_end(struct weir_supervisor *w, int chief, const struct
     begin_end(w, chief);
 }
 
+/* Whether a text begins with the name of a rank: ranks had agreed on it (agreement.h). */
+static bool names_a_rank(const struct weir_supervisor *w, const char *text) {
+    char name[NAMED_SIZE];
+    for (int rank = 0; rank < w->size; rank++) {
+        const int length =
+            snprintf(name, sizeof name, "rank %d on %s: ", rank, weir_world_host(w->world, rank));
+        if (strncmp(text, name, (size_t)length) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* Rank 0. The first failure counts. */
 void weir_supervisor_take_failure(struct weir_supervisor *w, int rank,
                                   const struct weir_control_message *failure) {
     struct weir_control_message end = *failure;
-    if (!failure->everywhere)
+    if (!failure->everywhere && !names_a_rank(w, failure->text))
         snprintf(end.text, sizeof end.text, "rank %d on %s: %.*s", rank, weir_world_host(w->world, rank),
                  WEIR_CONTROL_TEXT - NAMED_SIZE, failure->text);
     weir_supervisor_take_end(w, w->rank, &end);

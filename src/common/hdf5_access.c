@@ -1,6 +1,8 @@
 #include "src/common/hdf5_access.h"
 
 #include "graph/base/error.h"
+#include "graph/ranks/agreement.h"
+#include "graph/ranks/supervisor.h"
 #include "src/common/output_files.h"
 
 #include <pthread.h>
@@ -11,6 +13,10 @@
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static int first_errno;        /* of the first failure since weir_hdf5_lock, where it came from the system */
 static char first_reason[128]; /* of the first failure, in the library's words */
+
+/* Of weir_hdf5_enter. */
+static struct weir_supervisor *supervisor;
+static const char *shared_path;
 
 /* The stack runs from where the failure was found up to the function called; only the text of a system
  * failure names its errno. */
@@ -30,6 +36,41 @@ static herr_t note_failure(hid_t stack, void *unused) {
     return first_reason[0] == '\0' ? H5Ewalk2(stack, H5E_WALK_UPWARD, note_reason, unused) : 0;
 }
 
+#ifdef H5_HAVE_PARALLEL
+
+/* What HDF5 writes to a shared file passes here, by the profiling interface of MPI: an error that it meets in
+ * a collective call of its own may never come back from there, and Open MPI tells of some by a short count
+ * alone. */
+static int check_write(int result, MPI_Datatype type, int count, const MPI_Status *status) {
+    MPI_Count size, written;
+    if (!shared_path || MPI_Type_size_x(type, &size) != MPI_SUCCESS)
+        return result;
+    const bool counted =
+        result == MPI_SUCCESS && MPI_Get_elements_x(status, MPI_BYTE, &written) == MPI_SUCCESS;
+    if (counted && written == size * count)
+        return result;
+    const int error =
+        weir_fail(WEIR_FAILED,
+                  "cannot write '%s': MPI has written %lld of %lld bytes: check the disk or choose "
+                  "another folder with --out",
+                  shared_path, counted ? (long long)written : 0, (long long)size * count);
+    weir_supervisor_expect_end(supervisor, error, false);
+    return result;
+}
+
+int MPI_File_write_at(MPI_File file, MPI_Offset offset, const void *values, int count, MPI_Datatype type,
+                      MPI_Status *status) {
+    return check_write(PMPI_File_write_at(file, offset, values, count, type, status), type, count, status);
+}
+
+int MPI_File_write_at_all(MPI_File file, MPI_Offset offset, const void *values, int count, MPI_Datatype type,
+                          MPI_Status *status) {
+    return check_write(PMPI_File_write_at_all(file, offset, values, count, type, status), type, count,
+                       status);
+}
+
+#endif
+
 /* HDF5 1.10 crashes when it cleans up at the end of a process in which closing a file has failed; there is
  * nothing left for it to do then, as every file is closed where it is written. */
 static void initialise(void) {
@@ -41,8 +82,11 @@ bool weir_hdf5_is_parallel(void) {
     return true;
 }
 
+/* What HDF5 itself notes in a file is written by collective calls, which fail on all ranks alike: where each
+ * rank writes a share of it, the one whose share fails leaves the others waiting in HDF5 for ever. */
 static bool share(hid_t access, MPI_Comm ranks) {
-    return H5Pset_fapl_mpio(access, ranks, MPI_INFO_NULL) >= 0;
+    return H5Pset_fapl_mpio(access, ranks, MPI_INFO_NULL) >= 0 &&
+           H5Pset_coll_metadata_write(access, true) >= 0;
 }
 #else
 bool weir_hdf5_is_parallel(void) {
@@ -78,6 +122,17 @@ void weir_hdf5_lock(void) {
 
 void weir_hdf5_unlock(void) {
     pthread_mutex_unlock(&mutex);
+}
+
+void weir_hdf5_enter(const struct weir_agreeing *who, const char *path) {
+    weir_agreeing_enter(who);
+    supervisor = who->supervisor;
+    shared_path = path;
+}
+
+void weir_hdf5_leave(const struct weir_agreeing *who) {
+    shared_path = NULL;
+    weir_agreeing_leave(who);
 }
 
 int64_t weir_hdf5_count(hid_t dataset) {

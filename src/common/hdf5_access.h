@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct weir_agreeing;
+
 /* Whether several ranks can write a file together: with an HDF5 that is built for MPI. */
 bool weir_hdf5_is_parallel(void);
 
@@ -21,6 +23,12 @@ hid_t weir_hdf5_file_access(MPI_Comm ranks);
 /* Waits until no other thread uses HDF5, and forgets earlier failures. */
 void weir_hdf5_lock(void);
 void weir_hdf5_unlock(void);
+
+/* Around collective calls of HDF5 on the file at `path`, which stays the caller's: until weir_hdf5_leave this
+ * rank may be waiting for the others. Where MPI fails to write on one rank, some of these calls wait for it
+ * on the others for ever, and on that rank for them: the supervisor then ends all with MPI's reason. */
+void weir_hdf5_enter(const struct weir_agreeing *who, const char *path);
+void weir_hdf5_leave(const struct weir_agreeing *who);
 
 /* How many values a dataset has; -1 where that cannot be known or is more than fits: the library's own count
  * wraps, and reading goes by the extents, so that a buffer of that count would be overrun. */

@@ -31,6 +31,7 @@ struct weir_output_checkpoint {
     struct weir_checkpoint_set sets[WEIR_CHECKPOINT_SETS];
     int set_count;
     int chunk[3], chunks[3];  /* x, y, z: cells of one; how many there are */
+    size_t buffer_bytes;      /* of the largest chunk */
     struct weir_agreeing who; /* write together */
     int rank;                 /* among them */
 
@@ -68,13 +69,12 @@ static size_t chunk_bytes(const struct weir_output_checkpoint *w, int set) {
 }
 
 static struct buffer *take_buffer(struct weir_output_checkpoint *w) {
-    const size_t bytes = weir_checkpoint_chunk_bytes(w->c, w->chunk);
     pthread_mutex_lock(&w->lock);
     struct buffer *buffer = w->spare;
     if (buffer)
         w->spare = buffer->next;
     pthread_mutex_unlock(&w->lock);
-    return buffer ? buffer : malloc(sizeof *buffer + bytes);
+    return buffer ? buffer : malloc(sizeof *buffer + w->buffer_bytes);
 }
 
 static void give_back(struct weir_output_checkpoint *w, struct buffer *buffer) {
@@ -283,8 +283,7 @@ static int put_chunk(struct weir_output_checkpoint *w, const struct weir_observa
         return weir_writer_add(w->writer, &(struct weir_job){.run = write_chunk,
                                                              .release = release_chunk,
                                                              .context = chunk,
-                                                             .bytes = weir_checkpoint_chunk_bytes(
-                                                                 w->c, w->chunk)}); /* as buffers have */
+                                                             .bytes = w->buffer_bytes});
     const int error = write_chunk(chunk);
     release_chunk(chunk);
     return error;
@@ -363,14 +362,14 @@ static bool write_about(struct weir_output_checkpoint *w, const char *text) {
 }
 
 static int close_hdf5(struct weir_output_checkpoint *w, hsize_t *bytes) {
-    weir_agreeing_enter(&w->who);
+    weir_hdf5_enter(&w->who, weir_output_file_path(w->file));
     const bool written = write_checksums(w) && write_about(w, w->text);
     const hid_t file = w->hdf5;
     w->hdf5 = H5I_INVALID_HID;
     /* Where ranks share it, the library does not know the length until it sets it, when it flushes. */
     const bool good = is_shared(w) || H5Fget_filesize(file, bytes) >= 0;
     const bool closed = H5Fclose(file) >= 0;
-    weir_agreeing_leave(&w->who);
+    weir_hdf5_leave(&w->who);
     return written && good && closed ? 0 : fail_hdf5(w);
 }
 
@@ -515,6 +514,7 @@ int weir_output_checkpoint_create(const struct weir_case *c, const char *directo
     w->who = (struct weir_agreeing){.ranks = MPI_COMM_NULL};
     w->set_count = weir_checkpoint_sets(&c->problem, w->sets);
     weir_output_fields_chunk(block_cells, c->problem.cells, w->chunk);
+    w->buffer_bytes = weir_checkpoint_chunk_bytes(c, w->chunk);
     for (int axis = 0; axis < 3; axis++)
         w->chunks[axis] = weir_checkpoint_chunks(c->problem.cells[axis], w->chunk[axis]);
     w->checksums = calloc((size_t)w->set_count * chunk_count(w), sizeof *w->checksums);

@@ -431,9 +431,9 @@ static int close_hdf5(struct weir_output_fields *fields, hsize_t *bytes) {
     /* Where ranks share it, the library does not know the length until it sets it, when it flushes. */
     const bool good = is_shared(fields) || (H5Fflush(file, H5F_SCOPE_LOCAL) >= 0 && /* chunks in its cache */
                                             H5Fget_filesize(file, bytes) >= 0);
-    weir_agreeing_enter(&fields->who);
+    weir_hdf5_enter(&fields->who, weir_output_file_path(fields->file));
     const bool closed = H5Fclose(file) >= 0;
-    weir_agreeing_leave(&fields->who);
+    weir_hdf5_leave(&fields->who);
     return closed && good ? 0 : fail_hdf5(fields);
 }
 

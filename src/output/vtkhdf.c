@@ -55,6 +55,13 @@ static int agree(const struct weir_vtkhdf *file, bool good) {
     return weir_agreement(&file->who, good ? 0 : fail(file), false);
 }
 
+static bool flush(const struct weir_vtkhdf *file) {
+    weir_hdf5_enter(&file->who, file->path);
+    const bool flushed = H5Fflush(file->hdf5, H5F_SCOPE_GLOBAL) >= 0;
+    weir_hdf5_leave(&file->who);
+    return flushed;
+}
+
 int weir_vtkhdf_create(const struct weir_case *c, const struct weir_output *output, const char *directory,
                        const hsize_t chunk[3], struct weir_writer *writer, struct weir_vtkhdf **result) {
     struct weir_vtkhdf *file = calloc(1, sizeof *file);
@@ -464,7 +471,7 @@ static int take_over(struct weir_vtkhdf *file) {
             file->path, file->output->name);
     WEIR_TRY(weir_agreement(&file->who, error, true));
     WEIR_TRY(agree(file, count_steps(file)));
-    return agree(file, cut(file) && H5Fflush(file->hdf5, H5F_SCOPE_GLOBAL) >= 0);
+    return agree(file, cut(file) && flush(file));
 }
 
 static int open_file(struct weir_vtkhdf *file) {
@@ -558,9 +565,9 @@ static bool append_numbers(const struct weir_vtkhdf *file, int64_t step) {
 static bool close_file(struct weir_vtkhdf *file) {
     const hid_t hdf5 = file->hdf5;
     file->hdf5 = H5I_INVALID_HID;
-    weir_agreeing_enter(&file->who);
+    weir_hdf5_enter(&file->who, file->path);
     const bool closed = H5Fclose(hdf5) >= 0;
-    weir_agreeing_leave(&file->who);
+    weir_hdf5_leave(&file->who);
     return closed;
 }
 
@@ -592,7 +599,7 @@ static int settle(struct weir_vtkhdf *file) {
 int weir_vtkhdf_commit(struct weir_vtkhdf *file, int64_t step) {
     weir_hdf5_lock();
     /* Arrays with all that finds their values are in the file before it says that there is one step more. */
-    int error = agree(file, H5Fflush(file->hdf5, H5F_SCOPE_GLOBAL) >= 0);
+    int error = agree(file, flush(file));
     if (error == 0)
         error = agree(file, append_numbers(file, step));
     if (error == 0)
