@@ -1,5 +1,5 @@
-/* All that is done to a block outside of its steps on a CPU: one object. Each of these texts is short, and
- * most of the time to compile it goes into what all of them include. */
+/* All that is done to a block outside of its steps on a CPU, whatever its collision: one object. Each of
+ * these texts is short. */
 #include "codelets/kernels/digest.c"
 #include "codelets/kernels/initialise.c"
 #include "codelets/kernels/macroscopic.c"

@@ -4,10 +4,6 @@
 #include "codelets/kernels/cells/observed_rows.h"
 #include "codelets/kernels/kernels.h"
 
-#if WITH_MOMENTS
-#include "codelets/kernels/collision/leave_rows.h"
-#endif
-
 static void add(struct weir_exact_sum *sum, double value) {
     const struct weir_exact_sum part = exact_of(value);
     weir_exact_sum_add(sum, &part);

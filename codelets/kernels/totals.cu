@@ -2,7 +2,6 @@
  * matter. */
 #include "codelets/kernels/boundary/boundary.h"
 #include "codelets/kernels/boundary/surfaces.h"
-#include "codelets/kernels/collision/leave_moments.h"
 #include "codelets/kernels/cuda/observed_cells.cuh"
 #include "codelets/kernels/kernels.h"
 

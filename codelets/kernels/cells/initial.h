@@ -1,13 +1,13 @@
 /* The state of one cell before the first step, written where that step reads it: into the cell's slots, and
  * into the messages to the neighbours of cells at block faces. It is equilibrium with the density and
  * velocity asked for, which an even step reads, or what a checkpoint has of the cell, for a step of any
- * parity. */
+ * parity. Texts for cells that keep moments include moment_cells.h before: with it comes the collision, on
+ * which nothing else here depends. */
 #ifndef WEIR_KERNELS_INITIAL_H
 #define WEIR_KERNELS_INITIAL_H
 
 #include "codelets/kernels/cells/addressing.h"
 #include "codelets/kernels/cells/filling.h"
-#include "codelets/kernels/cells/moment_cells.h"
 #include "codelets/kernels/collision/scalar.h"
 #include "codelets/kernels/collision/thermal.h"
 #include "codelets/kernels/kernels.h"
@@ -289,9 +289,9 @@ FUNCTION void restore_cell(const struct weir_block_view *b, const struct weir_in
                             block_offset(b, 2, z, -(cz)) == 0;                                           \
         if (wall ? !is_from_beyond(b, d, x, y, z) : inside || (WITH_SURFACE && !state->parity))          \
             *(stored *)source_of(b, state->parity, wall, d, x, y, z) = here[(i)*cells];                  \
-        const bool leaves_block = block_offset(b, 0, x, cx) != 0 || block_offset(b, 1, y, cy) != 0 ||    \
-                                  block_offset(b, 2, z, cz) != 0;                                        \
-        if (leaves_block &&                                                                              \
+        const bool leaves = block_offset(b, 0, x, cx) != 0 || block_offset(b, 1, y, cy) != 0 ||          \
+                            block_offset(b, 2, z, cz) != 0;                                              \
+        if (leaves &&                                                                                    \
             !is_left_out(b, here + ((cz)*plane + (cy)*row + (cx)), cells, x + (cx), y + (cy), z + (cz))) \
             *target_of(b, 0, false, d, x, y, z) = here[(i)*cells + (cz)*plane + (cy)*row + (cx)];        \
     }
@@ -330,9 +330,9 @@ FUNCTION void initialise_cell(const struct weir_block_view *b, const struct weir
                                    block_offset(b, 2, z, -(cz)) == 0);                                       \
         if (arrives_here)                                                                                    \
             *slot_of(b, i, cell) = stored_of(initial_population(&m, i, (real)(w), cx, cy, cz));              \
-        const bool leaves_block = block_offset(b, 0, x, cx) != 0 || block_offset(b, 1, y, cy) != 0 ||        \
-                                  block_offset(b, 2, z, cz) != 0;                                            \
-        if (leaves_block && !is_wall(*flag_of(b, x + (cx), y + (cy), z + (cz)))) {                           \
+        const bool leaves = block_offset(b, 0, x, cx) != 0 || block_offset(b, 1, y, cy) != 0 ||              \
+                            block_offset(b, 2, z, cz) != 0;                                                  \
+        if (leaves && !is_wall(*flag_of(b, x + (cx), y + (cy), z + (cz)))) {                                 \
             const struct moments there = initial_moments(b, fluid, state, x + (cx), y + (cy), z + (cz));     \
             *target_of(b, 0, false, d, x, y, z) =                                                            \
                 stored_of(initial_population(&there, i, (real)(w), cx, cy, cz));                             \

@@ -30,13 +30,23 @@ const struct weir_cuda_text weir_cuda_texts[] = {
      .only = "WEIR_MOMENTS"},
     {.path = "codelets/kernels/digest.cu", .first = WEIR_CUDA_HASH_CELLS, .kernels = {"hash_cells"}},
     {.path = "codelets/kernels/snapshot.cu", .first = WEIR_CUDA_COPY_CELLS, .kernels = {"copy_cells"}},
-    {.path = "codelets/kernels/initialise.cu", .first = WEIR_CUDA_FILL_CELLS, .kernels = {"fill_cells"}},
+    {.path = "codelets/kernels/initialise.cu",
+     .first = WEIR_CUDA_FILL_CELLS,
+     .kernels = {"fill_cells"},
+     .populations = true},
+    {.path = "codelets/kernels/initialise_of_moments.cu",
+     .first = WEIR_CUDA_FILL_CELLS,
+     .kernels = {"fill_cells"},
+     .only = "WEIR_MOMENTS"},
     {.path = "codelets/kernels/macroscopic.cu",
      .first = WEIR_CUDA_OBSERVE_BOX,
      .kernels = {"observe_box", "sample_boxes"}},
-    {.path = "codelets/kernels/totals.cu",
-     .first = WEIR_CUDA_ADD_CELLS_EVEN,
-     .kernels = {"add_cells_even", "add_cells_odd", "add_forces", "add_flows", "settle_all_flows"}},
+#define TOTALS                         \
+    .first = WEIR_CUDA_ADD_CELLS_EVEN, \
+    .kernels = {"add_cells_even", "add_cells_odd", "add_forces", "add_flows", "settle_all_flows"}
+    {.path = "codelets/kernels/totals.cu", TOTALS, .populations = true},
+    {.path = "codelets/kernels/totals_of_moments.cu", TOTALS, .only = "WEIR_MOMENTS"},
+#undef TOTALS
     {.path = "codelets/kernels/velocity_change.cu",
      .first = WEIR_CUDA_COMPARE_CELLS,
      .kernels = {"compare_cells"}},

@@ -16,40 +16,42 @@ static const struct cpu_text {
     const char *path, *optimisation;
     bool observes;    /* a block, without stepping it: with the set's kernels for that */
     const char *only; /* for specifications with this definition; NULL: for all */
+    bool populations; /* for cells that keep populations; those that keep moments have others */
     struct weir_symbol symbols[10];
 } cpu_texts[] = {
 #define MEMBER(name) \
     { "weir_" #name, offsetof(struct weir_kernels, cpu.name) }
-    {"codelets/kernels/collide_stream.c",
-     "-O3",
-     false,
-     NULL,
-     {MEMBER(collide_stream), {"?weir_list_routes", offsetof(struct weir_kernels, cpu.list_routes)}}},
-    {"codelets/kernels/outside_steps.c",
-     "-O2",
-     true,
-     NULL,
-     {MEMBER(clear), MEMBER(initialise), MEMBER(macroscopic), MEMBER(totals), MEMBER(velocity_change),
-      MEMBER(add_to_time_sums), MEMBER(copy_time_sums), MEMBER(digest), MEMBER(snapshot)}},
-    {"codelets/kernels/pseudopotential.c", "-O3", false, "WEIR_PHASES", {MEMBER(pseudopotential)}},
-    {"codelets/kernels/gradients.c",
-     "-O3",
-     false,
-     "WEIR_GRADIENTS",
-     {MEMBER(velocity_field), MEMBER(velocity_gradient)}},
-    {"codelets/kernels/free_surface.c",
-     "-O2",
-     false,
-     "WEIR_SURFACE",
-     {MEMBER(surface_mass), MEMBER(surface_cells), MEMBER(surface_flags)}},
+    {.path = "codelets/kernels/collide_stream.c",
+     .optimisation = "-O3",
+     .symbols = {MEMBER(collide_stream),
+                 {"?weir_list_routes", offsetof(struct weir_kernels, cpu.list_routes)}}},
+#define OUTSIDE_STEPS                                                                      \
+    .optimisation = "-O2", .observes = true,                                               \
+    .symbols = {MEMBER(clear),          MEMBER(initialise),      MEMBER(macroscopic),      \
+                MEMBER(totals),         MEMBER(velocity_change), MEMBER(add_to_time_sums), \
+                MEMBER(copy_time_sums), MEMBER(digest),          MEMBER(snapshot)}
+    {.path = "codelets/kernels/outside_steps.c", OUTSIDE_STEPS, .populations = true},
+    {.path = "codelets/kernels/outside_steps_of_moments.c", OUTSIDE_STEPS, .only = "WEIR_MOMENTS"},
+#undef OUTSIDE_STEPS
+    {.path = "codelets/kernels/pseudopotential.c",
+     .optimisation = "-O3",
+     .only = "WEIR_PHASES",
+     .symbols = {MEMBER(pseudopotential)}},
+    {.path = "codelets/kernels/gradients.c",
+     .optimisation = "-O3",
+     .only = "WEIR_GRADIENTS",
+     .symbols = {MEMBER(velocity_field), MEMBER(velocity_gradient)}},
+    {.path = "codelets/kernels/free_surface.c",
+     .optimisation = "-O2",
+     .only = "WEIR_SURFACE",
+     .symbols = {MEMBER(surface_mass), MEMBER(surface_cells), MEMBER(surface_flags)}},
     /* Copies are compiled as they are written, as those of streams. */
-    {"codelets/kernels/layouts.c",
-     "-O3 -fno-tree-loop-distribute-patterns",
-     false,
-     "WEIR_CLUSTER",
-     {{"weir_layout_propagate", offsetof(struct weir_kernels, cpu.layout[WEIR_LAYOUT_PROPAGATE])},
-      {"weir_layout_collide", offsetof(struct weir_kernels, cpu.layout[WEIR_LAYOUT_COLLIDE])},
-      {"weir_layout_fused", offsetof(struct weir_kernels, cpu.layout[WEIR_LAYOUT_FUSED])}}},
+    {.path = "codelets/kernels/layouts.c",
+     .optimisation = "-O3 -fno-tree-loop-distribute-patterns",
+     .only = "WEIR_CLUSTER",
+     .symbols = {{"weir_layout_propagate", offsetof(struct weir_kernels, cpu.layout[WEIR_LAYOUT_PROPAGATE])},
+                 {"weir_layout_collide", offsetof(struct weir_kernels, cpu.layout[WEIR_LAYOUT_COLLIDE])},
+                 {"weir_layout_fused", offsetof(struct weir_kernels, cpu.layout[WEIR_LAYOUT_FUSED])}}},
 #undef MEMBER
 };
 
@@ -147,10 +149,12 @@ static void cuda_object(const struct weir_cuda_text *text,
     weir_kernel_object_for_gpu(object, text->path, architecture, &definitions);
 }
 
-/* Whether a variant has what a text is for. */
-static bool is_for(const char *only, const struct weir_kernel_specification *specification) {
+/* Whether a variant has what a text is for, and keeps what it is for. */
+static bool is_for(const char *only, bool populations,
+                   const struct weir_kernel_specification *specification) {
     const struct weir_definitions all = weir_specification_definitions(specification);
-    return !only || weir_definition(&all, only);
+    return (!only || weir_definition(&all, only)) &&
+           !(populations && weir_precision_row(specification->precision)->moments);
 }
 
 /* Whether a variant has the object. */
@@ -158,8 +162,7 @@ static bool has_object(const struct weir_cuda_text *text,
                        const struct weir_kernel_specification *specification) {
     if (text->open && !weir_definition(&specification->more, "WEIR_OPEN"))
         return false;
-    if (!is_for(text->only, specification) ||
-        (text->populations && weir_precision_row(specification->precision)->moments))
+    if (!is_for(text->only, text->populations, specification))
         return false;
     if (text->wide && weir_definition(&specification->more, "WEIR_CELLS"))
         return false; /* strips are for bricks */
@@ -185,7 +188,7 @@ int weir_kernel_objects_of(const struct weir_kernel_specification *specification
     struct weir_kernel_object object;
     int error = 0;
     for (int k = 0; set && k < CPU_TEXTS && error == 0; k++) {
-        if (!is_for(cpu_texts[k].only, specification))
+        if (!is_for(cpu_texts[k].only, cpu_texts[k].populations, specification))
             continue;
         cpu_object(&cpu_texts[k], specification, set, &object);
         error = append(&object, objects, count);
@@ -300,7 +303,7 @@ static int load_on_cpu(struct weir_kernels *kernels, const struct weir_instructi
     if (!objects)
         return out_of_memory(news);
     for (int k = 0; k < CPU_TEXTS; k++)
-        if (is_for(cpu_texts[k].only, &kernels->specification)) {
+        if (is_for(cpu_texts[k].only, cpu_texts[k].populations, &kernels->specification)) {
             text_of[count] = &cpu_texts[k];
             cpu_object(&cpu_texts[k], &kernels->specification, set, &objects[count++]);
         }
