@@ -1,6 +1,7 @@
 #include "src/kernels.h"
 
 #include "codelets/kernels/cells/precisions.h"
+#include "codelets/kernels/cuda/shapes.h"
 #include "codelets/kernels/demand/compiler.h"
 #include "codelets/kernels/demand/find.h"
 #include "codelets/kernels/demand/nvrtc.h"
@@ -328,12 +329,12 @@ static int want_case(struct wanted *wanted, const struct kernels_options *option
     return error;
 }
 
-/* Whether all GPUs asked for have the shared memory that steps of moments need (moment_step.cu). */
+/* Whether all GPUs asked for have the shared memory that steps of moments need. */
 static bool may_keep_moments(const struct kernels_options *options) {
     bool all = true;
     for (int k = 0; k < options->architecture_count; k++) {
         const int number = atoi(options->architectures[k] + strlen("sm_"));
-        all = all && number >= 90 && number < 120;
+        all = all && number >= WEIR_TILE_CAPABILITY_FROM && number < WEIR_TILE_CAPABILITY_BELOW;
     }
     return all;
 }

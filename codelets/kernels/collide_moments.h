@@ -170,18 +170,24 @@ FUNCTION void gather_cells(const struct strip *s, const struct row *row, const s
 #endif
 }
 
+/* Keeps the moments of what has arrived at cell k of a vector. */
+FUNCTION void keep_lane(const real f[POPULATIONS], struct vector_of_moments *m, int k) {
+    real numbers[KEPT_MOMENTS];
+    const struct kept_moments kept = kept_of_populations(f);
+    numbers_of_kept(&kept, numbers);
+    UNROLL(10)
+    for (int number = 0; number < KEPT_MOMENTS; number++)
+        m->rows[number][k] = numbers[number];
+}
+
 FUNCTION void keep_vector(const struct vector *v, struct vector_of_moments *m) {
     IVDEP
     for (int k = 0; k < VECTOR_CELLS; k++) {
-        real f[POPULATIONS], numbers[KEPT_MOMENTS];
+        real f[POPULATIONS];
         UNROLL(27)
         for (int i = 0; i < POPULATIONS; i++)
             f[i] = v->rows[i][k];
-        const struct kept_moments kept = kept_of_populations(f);
-        numbers_of_kept(&kept, numbers);
-        UNROLL(10)
-        for (int number = 0; number < KEPT_MOMENTS; number++)
-            m->rows[number][k] = numbers[number];
+        keep_lane(f, m, k);
     }
 }
 
@@ -224,16 +230,12 @@ static void step_plain(const struct strip *s, const struct row *row, const struc
         struct vector_of_moments m;
         IVDEP
         for (int k = 0; k < VECTOR_CELLS; k++) {
-            real f[POPULATIONS], numbers[KEPT_MOMENTS];
+            real f[POPULATIONS];
 #define WEIR_DIRECTION(i, ...) f[i] = in_##i[x + k];
             WEIR_DIRECTION(0)
             FOR_DIRECTIONS
 #undef WEIR_DIRECTION
-            const struct kept_moments kept = kept_of_populations(f);
-            numbers_of_kept(&kept, numbers);
-            UNROLL(10)
-            for (int number = 0; number < KEPT_MOMENTS; number++)
-                m.rows[number][k] = numbers[number];
+            keep_lane(f, &m, k);
         }
         write_moments(b, 1 - s->parity, row, x, lanes_below(VECTOR_CELLS), &m);
         if (!row->inside) {

@@ -2,7 +2,7 @@
  */
 #include "codelets/kernels/cuda/moment_tiles.cuh"
 
-#if __CUDA_ARCH__ < 900 || __CUDA_ARCH__ >= 1200
+#if __CUDA_ARCH__ < 10 * WEIR_TILE_CAPABILITY_FROM || __CUDA_ARCH__ >= 10 * WEIR_TILE_CAPABILITY_BELOW
 #error storage "moments" is for GPUs with 227 KB of shared memory for a thread block: of compute capability 9 to 11
 #endif
 

@@ -73,9 +73,8 @@ static void set_up(const struct variant *variant, bool around, struct weir_shape
     problem->precision = (enum weir_precision)variant->precision;
     problem->relaxation_time = 0.8;
     weir_problem_collide_by(problem, (enum weir_collision)variant->collision);
-    const int flat[3] = {150, 34, 1}, deep[3] = {70, 18, 14};
     const bool is_flat = weir_lattice_dimensions(problem->lattice) == 2;
-    memcpy(problem->cells, is_flat ? flat : deep, sizeof flat);
+    memcpy(problem->cells, is_flat ? flat_cells : deep_cells, sizeof flat_cells);
     const int *n = problem->cells;
     problem->phases = weir_phases_default(variant->equation);
     problem->phases.gravity[1] = -1e-4;
@@ -96,8 +95,7 @@ static void set_up(const struct variant *variant, bool around, struct weir_shape
     problem->initial_context = problem;
 }
 
-/* Kernels of which each task is done by the CPU's or the GPU's; cells that they did not see alike. */
-static struct weir_kernels by_cpu;
+/* The GPU's kernels, and values of cells that the CPU's saw otherwise. */
 static const struct variant *by_gpu;
 static int seen_otherwise;
 
@@ -129,41 +127,25 @@ static void digest(const struct weir_block_view *b, const struct weir_fluid *flu
     free(seen[1]);
 }
 
+static void replace(struct weir_kernels *kernels, bool mixed) {
+    kernels->cpu.collide_stream = mixed ? step : by_gpu->step;
+    kernels->cpu.pseudopotential = mixed ? attract : by_gpu->attract;
+    kernels->cpu.digest = digest;
+}
+
+/* Every variant with walls all around, and periodic. */
 static int compare(struct weir_runtime *runtime, int number) {
-    enum { STEPS = 14, CUTS = 4 };
-    const struct variant *const variant = &variants[number / 2];
-    const bool around = number % 2 != 0, flat = weir_lattice_dimensions(variant->lattice) == 2;
-    const int cuts[2][CUTS][3] = {{{70, 18, 14}, {35, 18, 7}, {16, 9, 14}, {7, 5, 3}},
-                                  {{150, 34, 1}, {50, 34, 1}, {64, 12, 1}, {11, 7, 1}}};
+    const bool around = number % 2 != 0;
     struct weir_problem problem;
     struct weir_shape body;
-    char digests[2][33];
-    set_up(variant, around, &body, &problem);
-    const struct weir_kernels *kernels;
-    WEIR_TRY(weir_problem_kernels(&problem, WEIR_BRICK, WEIR_KERNELS_CPU, &kernels));
-    struct weir_kernels *const theirs = (struct weir_kernels *)kernels; /* nobody else uses them */
-    by_cpu = *kernels;
-    by_gpu = variant;
-    WEIR_TRY(digest_of(runtime, &problem, cuts[flat][0], STEPS, digests[0]));
-    int error = 0;
-    for (int cut = 0; cut < CUTS && error == 0; cut++) {
-        const bool mixed = cut % 2 != around;
-        const int *const cells = cuts[flat][cut];
-        theirs->cpu.collide_stream = mixed ? step : variant->step;
-        theirs->cpu.pseudopotential = mixed ? attract : variant->attract;
-        theirs->cpu.digest = digest;
-        error = digest_of(runtime, &problem, cells, STEPS, digests[1]);
-        *theirs = by_cpu;
-        if (error == 0 && (strcmp(digests[0], digests[1]) != 0 || seen_otherwise > 0))
-            error = weir_fail(WEIR_FAILED,
-                              "%s, blocks of %d x %d x %d, %s: %s, and by CPU kernels %s; %d values seen "
-                              "otherwise",
-                              variant->name, cells[0], cells[1], cells[2], mixed ? "mixed" : "GPU",
-                              digests[1], digests[0], seen_otherwise);
-    }
-    if (error == 0)
-        printf("%s%s %s\n", variant->name, around ? ", periodic" : "", digests[0]);
-    return error;
+    by_gpu = &variants[number / 2];
+    set_up(by_gpu, around, &body, &problem);
+    return compare_cuts(runtime, &(struct comparison){.name = by_gpu->name,
+                                                      .problem = &problem,
+                                                      .around = around,
+                                                      .steps = 14,
+                                                      .replace = replace,
+                                                      .seen_otherwise = &seen_otherwise});
 }
 
 int main(void) {

@@ -10,8 +10,12 @@
 #include "graph/runtime/runtime.h"
 #include "graph/simulation.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+
+/* The cells of these problems: of a flat lattice, and of others. */
+static const int flat_cells[3] = {150, 34, 1}, deep_cells[3] = {70, 18, 14};
 
 /* The digest of a problem after so many steps, in blocks of these cells. */
 static int digest_of(struct weir_runtime *runtime, const struct weir_problem *problem,
@@ -34,6 +38,50 @@ static bool gpu_has_turn(void) {
     static uint32_t chance;
     chance = chance * 1664525u + 1013904223u;
     return chance >> 31;
+}
+
+/* The CPU's kernels, whose place others take. */
+static struct weir_kernels by_cpu;
+
+struct comparison {
+    const char *name;
+    const struct weir_problem *problem;
+    bool around; /* it is periodic; other blocks than without are done by both */
+    int64_t steps;
+    /* Puts the GPU's functions there; mixed: such that leave it to chance who does a task. */
+    void (*replace)(struct weir_kernels *kernels, bool mixed);
+    const int *seen_otherwise; /* values of cells that both did not see alike; NULL: they are not looked at */
+};
+
+/* The same digests, of blocks cut in several ways. */
+static int compare_cuts(struct weir_runtime *runtime, const struct comparison *c) {
+    enum { CUTS = 4 };
+    static const int cuts[2][CUTS][3] = {{{70, 18, 14}, {35, 18, 7}, {16, 9, 14}, {7, 5, 3}},
+                                         {{150, 34, 1}, {50, 34, 1}, {64, 12, 1}, {11, 7, 1}}};
+    const bool flat = weir_lattice_dimensions(c->problem->lattice) == 2;
+    const struct weir_kernels *kernels;
+    char digests[2][33];
+    WEIR_TRY(weir_problem_kernels(c->problem, WEIR_BRICK, WEIR_KERNELS_CPU, &kernels));
+    struct weir_kernels *const theirs = (struct weir_kernels *)kernels; /* nobody else uses them */
+    by_cpu = *kernels;
+    WEIR_TRY(digest_of(runtime, c->problem, cuts[flat][0], c->steps, digests[0]));
+    for (int cut = 0; cut < CUTS; cut++) {
+        const bool mixed = cut % 2 != c->around;
+        const int *const cells = cuts[flat][cut];
+        c->replace(theirs, mixed);
+        const int error = digest_of(runtime, c->problem, cells, c->steps, digests[1]);
+        *theirs = by_cpu;
+        WEIR_TRY(error);
+        const int otherwise = c->seen_otherwise ? *c->seen_otherwise : 0;
+        if (strcmp(digests[0], digests[1]) != 0 || otherwise > 0)
+            return weir_fail(WEIR_FAILED,
+                             "%s, blocks of %d x %d x %d, %s: %s, and by CPU kernels %s; %d values seen "
+                             "otherwise",
+                             c->name, cells[0], cells[1], cells[2], mixed ? "mixed" : "GPU", digests[1],
+                             digests[0], otherwise);
+    }
+    printf("%s%s %s\n", c->name, c->around ? ", periodic" : "", digests[0]);
+    return 0;
 }
 
 /* Runs `compare` on one core for every number below `count`, up to the first error: the program's exit. */

@@ -66,8 +66,8 @@ static void set_up(const struct variant *variant, bool around, struct weir_shape
     problem->precision = (enum weir_precision)variant->precision;
     problem->relaxation_time = 0.6;
     weir_problem_collide_by(problem, WEIR_TRT);
-    const int flat[3] = {150, 34, 1}, deep[3] = {70, 18, 14};
-    memcpy(problem->cells, weir_lattice_dimensions(problem->lattice) == 2 ? flat : deep, sizeof flat);
+    memcpy(problem->cells, weir_lattice_dimensions(problem->lattice) == 2 ? flat_cells : deep_cells,
+           sizeof flat_cells);
     const int *n = problem->cells;
     *body = (struct weir_shape){.type = WEIR_BOX, .wall = WEIR_FIRST_BODY};
     memcpy(body->box.from, (double[]){0.25 * n[0], 0, 0}, sizeof body->box.from);
@@ -84,8 +84,6 @@ static void set_up(const struct variant *variant, bool around, struct weir_shape
     (void)weir_problem_add_gas(problem);
 }
 
-/* Kernels of which each task is done by the CPU's or the GPU's. */
-static struct weir_kernels by_cpu;
 static const struct variant *by_gpu;
 
 static void step(const struct weir_block_view *b, const struct weir_fluid *fluid, int parity, int begin,
@@ -102,46 +100,26 @@ STAGE(count_and_tell, mass, surface_mass)
 STAGE(convert, cells, surface_cells)
 STAGE(settle, flags, surface_flags)
 
-static int compare(struct weir_runtime *runtime, const struct variant *variant, bool around) {
-    enum { STEPS = 16, CUTS = 4 };
-    const bool flat = weir_lattice_dimensions(variant->lattice) == 2;
-    const int cuts[2][CUTS][3] = {{{70, 18, 14}, {35, 18, 7}, {16, 9, 14}, {7, 5, 3}},
-                                  {{150, 34, 1}, {50, 34, 1}, {64, 12, 1}, {11, 7, 1}}};
-    struct weir_problem problem;
-    struct weir_shape body;
-    char digests[2][33];
-    set_up(variant, around, &body, &problem);
-    const struct weir_kernels *kernels;
-    WEIR_TRY(weir_problem_kernels(&problem, WEIR_BRICK, WEIR_KERNELS_CPU, &kernels));
-    struct weir_kernels *const theirs = (struct weir_kernels *)kernels; /* nobody else uses them */
-    by_cpu = *kernels;
-    by_gpu = variant;
-    WEIR_TRY(digest_of(runtime, &problem, cuts[flat][0], STEPS, digests[0]));
-    int error = 0;
-    for (int cut = 0; cut < CUTS && error == 0; cut++) {
-        const bool mixed = cut % 2 != around;
-        const int *const cells = cuts[flat][cut];
-        theirs->cpu.collide_stream = mixed ? step : variant->step;
-        theirs->cpu.surface_mass = mixed ? count_and_tell : variant->mass;
-        theirs->cpu.surface_cells = mixed ? convert : variant->cells;
-        theirs->cpu.surface_flags = mixed ? settle : variant->flags;
-        error = digest_of(runtime, &problem, cells, STEPS, digests[1]);
-        *theirs = by_cpu;
-        if (error == 0 && strcmp(digests[0], digests[1]) != 0)
-            error = weir_fail(WEIR_FAILED, "%s, blocks of %d x %d x %d, %s: %s, and by CPU kernels %s",
-                              variant->name, cells[0], cells[1], cells[2], mixed ? "mixed" : "GPU",
-                              digests[1], digests[0]);
-    }
-    if (error == 0)
-        printf("%s%s %s\n", variant->name, around ? ", periodic" : "", digests[0]);
-    return error;
+static void replace(struct weir_kernels *kernels, bool mixed) {
+    kernels->cpu.collide_stream = mixed ? step : by_gpu->step;
+    kernels->cpu.surface_mass = mixed ? count_and_tell : by_gpu->mass;
+    kernels->cpu.surface_cells = mixed ? convert : by_gpu->cells;
+    kernels->cpu.surface_flags = mixed ? settle : by_gpu->flags;
 }
 
 /* Every variant with walls all around, and periodic. */
-static int compare_number(struct weir_runtime *runtime, int number) {
-    return compare(runtime, &variants[number / 2], number % 2 != 0);
+static int compare(struct weir_runtime *runtime, int number) {
+    const bool around = number % 2 != 0;
+    struct weir_problem problem;
+    struct weir_shape body;
+    by_gpu = &variants[number / 2];
+    set_up(by_gpu, around, &body, &problem);
+    return compare_cuts(
+        runtime,
+        &(struct comparison){
+            .name = by_gpu->name, .problem = &problem, .around = around, .steps = 16, .replace = replace});
 }
 
 int main(void) {
-    return compare_all("gpu_surface", 2 * (int)(sizeof variants / sizeof *variants), compare_number);
+    return compare_all("gpu_surface", 2 * (int)(sizeof variants / sizeof *variants), compare);
 }

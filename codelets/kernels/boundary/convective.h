@@ -27,12 +27,7 @@ WEIR_CALLED struct tensor change_of_flux(const struct weir_block_view *b, int pa
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                 \
     {                                                                                          \
         const real change = leaving[i] - arrived_along(b, parity, walls >> (o)&1, d, x, y, z); \
-        t.xx = add_signed(t.xx, (cx) * (cx), change);                                          \
-        t.yy = add_signed(t.yy, (cy) * (cy), change);                                          \
-        t.zz = add_signed(t.zz, (cz) * (cz), change);                                          \
-        t.xy = add_signed(t.xy, (cx) * (cy), change);                                          \
-        t.xz = add_signed(t.xz, (cx) * (cz), change);                                          \
-        t.yz = add_signed(t.yz, (cy) * (cz), change);                                          \
+        add_flux(&t, cx, cy, cz, change);                                                      \
     }
     FOR_FLOW_DIRECTIONS
 #undef WEIR_DIRECTION

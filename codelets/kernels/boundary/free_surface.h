@@ -120,11 +120,6 @@ FUNCTION real *surface_field(const struct weir_block_view *b, const struct weir_
     return (real *)s->states + (size_t)component * kept_cells(b);
 }
 
-/* Whether the cell that is c away lies in another block. */
-FUNCTION bool is_outside(const struct weir_block_view *b, int x, int y, int z, int cx, int cy, int cz) {
-    return block_offset(b, 0, x, cx) != 0 || block_offset(b, 1, y, cy) != 0 || block_offset(b, 2, z, cz) != 0;
-}
-
 /* ---- after each step ----------------------------------------------------------------------------------
  */
 
@@ -150,7 +145,7 @@ WEIR_CALLED const stored *sent_along(const struct weir_block_view *b, int parity
  * (`send`). */
 WEIR_CALLED const stored *sent_against(const struct weir_block_view *b, int parity, struct direction d, int x,
                                        int y, int z) {
-    return parity && !is_outside(b, x, y, z, -d.c[0], -d.c[1], -d.c[2])
+    return parity && !leaves_block(b, x, y, z, -d.c[0], -d.c[1], -d.c[2])
                ? slot_of(b, d.o, cell_entry(b, x - d.c[0], y - d.c[1], z - d.c[2]))
                : slot_of(b, d.i, cell_entry(b, x, y, z));
 }
@@ -185,8 +180,9 @@ FUNCTION real mass_taken_in(const struct weir_block_view *b, const struct weir_s
 
 /* Takes what arrives at a cell from other blocks out of messages into the cell's own slots. */
 FUNCTION void take_in(const struct weir_block_view *b, int x, int y, int z) {
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                              \
-    if (is_outside(b, x, y, z, -(cx), -(cy), -(cz)) && !is_wall(*flag_of(b, x - (cx), y - (cy), z - (cz)))) \
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)               \
+    if (leaves_block(b, x, y, z, -(cx), -(cy), -(cz)) &&     \
+        !is_wall(*flag_of(b, x - (cx), y - (cy), z - (cz)))) \
         *slot_of(b, i, cell_entry(b, x, y, z)) = *sent_along(b, 1, d, x, y, z);
     FOR_FLOW_DIRECTIONS
 #undef WEIR_DIRECTION

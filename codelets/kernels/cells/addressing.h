@@ -74,6 +74,11 @@ FUNCTION int block_offset(const struct weir_block_view *b, int axis, int coordin
     return c > 0 ? (coordinate >= own_extent(b, axis) - c) : c < 0 ? -(coordinate < -c) : 0;
 }
 
+/* Whether a step of c leads from a cell into another block, or beyond the domain. */
+FUNCTION bool leaves_block(const struct weir_block_view *b, int x, int y, int z, int cx, int cy, int cz) {
+    return block_offset(b, 0, x, cx) != 0 || block_offset(b, 1, y, cy) != 0 || block_offset(b, 2, z, cz) != 0;
+}
+
 /* Whether a row's neighbours along y and z are all in this block. */
 FUNCTION bool row_is_inside(const struct weir_block_view *b, int y, int z) {
     return y > 0 && y < own_extent(b, 1) - 1 && (DIMENSIONS == 2 || (z > 0 && z < own_extent(b, 2) - 1));
@@ -312,8 +317,7 @@ FUNCTION void send(const struct weir_block_view *b, int parity, bool wall, unsig
                    int x, int y, int z, stored population) {
     *target_turned(b, parity, wall, axes, d, x, y, z) = population;
     if (WITH_SURFACE && !wall)
-        if (block_offset(b, 0, x, d.c[0]) != 0 || block_offset(b, 1, y, d.c[1]) != 0 ||
-            block_offset(b, 2, z, d.c[2]) != 0)
+        if (leaves_block(b, x, y, z, d.c[0], d.c[1], d.c[2]))
             *slot_of(b, d.o, cell_entry(b, x, y, z)) = population;
 }
 
@@ -350,10 +354,7 @@ FUNCTION struct direction way_into_block(const struct weir_block_view *b, struct
     const unsigned axes =
         is_wall(*flag_of(b, x + d.c[0], y + d.c[1], z + d.c[2])) ? mirrored_axes(b, d, x, y, z) : 0;
     const struct direction way = axes != 0 ? past_mirror(d, turned(d, axes), axes) : d;
-    return axes != 0 && (block_offset(b, 0, x, way.c[0]) != 0 || block_offset(b, 1, y, way.c[1]) != 0 ||
-                         block_offset(b, 2, z, way.c[2]) != 0)
-               ? way
-               : d;
+    return axes != 0 && leaves_block(b, x, y, z, way.c[0], way.c[1], way.c[2]) ? way : d;
 }
 
 /* Whether it is another way than that of direction number `number`. */

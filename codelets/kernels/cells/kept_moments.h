@@ -116,12 +116,7 @@ FUNCTION struct kept_moments kept_of_populations(const real f[POPULATIONS]) {
         momentum[0] = add_signed(momentum[0], cx, difference);  \
         momentum[1] = add_signed(momentum[1], cy, difference);  \
         momentum[2] = add_signed(momentum[2], cz, difference);  \
-        t.xx = add_signed(t.xx, (cx) * (cx), sum);              \
-        t.yy = add_signed(t.yy, (cy) * (cy), sum);              \
-        t.zz = add_signed(t.zz, (cz) * (cz), sum);              \
-        t.xy = add_signed(t.xy, (cx) * (cy), sum);              \
-        t.xz = add_signed(t.xz, (cx) * (cz), sum);              \
-        t.yz = add_signed(t.yz, (cy) * (cz), sum);              \
+        add_flux(&t, cx, cy, cz, sum);                          \
     }
     FOR_FLOW_PAIRS(PAIR)
 #undef PAIR

@@ -89,11 +89,6 @@ FUNCTION void find_distances(const struct weir_block_view *b, int parity, weir_p
     }
 }
 
-/* Whether a step of c leads from a cell into another block, or beyond the domain. */
-FUNCTION bool leaves_block(const struct weir_block_view *b, int x, int y, int z, int cx, int cy, int cz) {
-    return block_offset(b, 0, x, cx) != 0 || block_offset(b, 1, y, cy) != 0 || block_offset(b, 2, z, cz) != 0;
-}
-
 #endif
 
 #endif

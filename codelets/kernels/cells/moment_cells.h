@@ -12,12 +12,12 @@ FUNCTION void send_kept(const struct weir_block_view *b, bool forced, const stru
                         const struct kept_moments *kept, int x, int y, int z) {
     real f[POPULATIONS];
     leaving_of_kept(kept, forced, r, f);
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                        \
-    {                                                                                                 \
-        const bool leaves_block = block_offset(b, 0, x, cx) != 0 || block_offset(b, 1, y, cy) != 0 || \
-                                  block_offset(b, 2, z, cz) != 0;                                     \
-        if (leaves_block && !is_wall(*flag_of(b, x + (cx), y + (cy), z + (cz))))                      \
-            *plain_target(b, 0, false, d, x, y, z) = stored_of(f[i]);                                 \
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                  \
+    {                                                                                           \
+        const bool leaves = block_offset(b, 0, x, cx) != 0 || block_offset(b, 1, y, cy) != 0 || \
+                            block_offset(b, 2, z, cz) != 0;                                     \
+        if (leaves && !is_wall(*flag_of(b, x + (cx), y + (cy), z + (cz))))                      \
+            *plain_target(b, 0, false, d, x, y, z) = stored_of(f[i]);                           \
     }
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION

@@ -43,21 +43,26 @@ FUNCTION struct tensor momentum_flux(const struct moments *m) {
     return product_of(m->momentum, m->velocity);
 }
 
+/* Adds c_a c_b f to t_ab. */
+FUNCTION void add_flux(struct tensor *t, int cx, int cy, int cz, real f) {
+    t->xx = add_signed(t->xx, cx * cx, f);
+    t->yy = add_signed(t->yy, cy * cy, f);
+    t->zz = add_signed(t->zz, cz * cz, f);
+    t->xy = add_signed(t->xy, cx * cy, f);
+    t->xz = add_signed(t->xz, cx * cz, f);
+    t->yz = add_signed(t->yz, cy * cz, f);
+}
+
 FUNCTION struct tensor viscous_stress_of(const real f[POPULATIONS], const struct moments *m, bool forced,
                                          const real force[3]) {
     const real pressure = (real)(1 / INVERSE_CS2) * m->excess;
     const struct tensor flux = momentum_flux(m);
     struct tensor t = {
         -(pressure + flux.xx), -(pressure + flux.yy), -(pressure + flux.zz), -flux.xy, -flux.xz, -flux.yz};
-#define PAIR(i, o, cx, cy, cz, w)                  \
-    {                                              \
-        const real sum = f[i] + f[o];              \
-        t.xx = add_signed(t.xx, (cx) * (cx), sum); \
-        t.yy = add_signed(t.yy, (cy) * (cy), sum); \
-        t.zz = add_signed(t.zz, (cz) * (cz), sum); \
-        t.xy = add_signed(t.xy, (cx) * (cy), sum); \
-        t.xz = add_signed(t.xz, (cx) * (cz), sum); \
-        t.yz = add_signed(t.yz, (cy) * (cz), sum); \
+#define PAIR(i, o, cx, cy, cz, w)      \
+    {                                  \
+        const real sum = f[i] + f[o];  \
+        add_flux(&t, cx, cy, cz, sum); \
     }
     FOR_FLOW_PAIRS(PAIR)
 #undef PAIR

@@ -48,8 +48,7 @@ static __device__ __forceinline__ real arriving_past(const weir_block_view *b, c
 #else
     (void)axes;
 #endif
-    if (block_offset(b, 0, x, -way.c[0]) != 0 || block_offset(b, 1, y, -way.c[1]) != 0 ||
-        block_offset(b, 2, z, -way.c[2]) != 0)
+    if (leaves_block(b, x, y, z, -way.c[0], -way.c[1], -way.c[2]))
         return real_of(*plain_source(b, parity, false, way, x, y, z));
     real there[POPULATIONS];
     leaving_cell_of<parity, forced>(b, r, x - way.c[0], y - way.c[1], z - way.c[2], there);

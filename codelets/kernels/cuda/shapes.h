@@ -59,6 +59,11 @@ static inline int weir_rows_together(int rows, int most) {
                                                                : 4)
 #define WEIR_TILE_THREADS(rows) (32 * ((rows) + 2 + (2 * ((rows) + 2) + 31) / 32))
 
+/* GPUs that have so much shared memory for a thread block: ten times their compute capability is from the
+ * first number on, and below the second. */
+#define WEIR_TILE_CAPABILITY_FROM 90
+#define WEIR_TILE_CAPABILITY_BELOW 120
+
 /* Planes that a thread block takes one after the other, of nz, where `tiles` make a plane: so that so many
  * thread blocks at a time have work for whole rounds, and little is done twice, or waited for (three planes
  * of each); but no more than this, as thread blocks side by side then are where the others have been, and
