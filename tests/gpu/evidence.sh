@@ -3,7 +3,7 @@
 # ranks, the validation tests on GPU workers only, blocks that move between ranks, compute-sanitizer. For a machine with a GPU
 # and MPI; some minutes. Without a GPU it shows what cores can show.
 #
-#   tests/gpu/evidence.sh [OPTIONS] WEIR MIGRATE FOLDER     programs: build/weir and build/tests/system/migrate.
+#   tests/gpu/evidence.sh [OPTIONS] WEIR MIGRATE FOLDER     programs: build/weir and build/tests/programs/migrate.
 #       --part LIST      some of digests,ranks,configs,boundaries,validation,migration,sanitizer (default: all of them)
 #       --only K/N       digests, ranks, configs: the Kth of N parts of all variants or cases
 #       --seconds N      no test is begun after so many: those left out count as failed

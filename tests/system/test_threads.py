@@ -16,7 +16,7 @@ sys.path.insert(0, HERE)
 import command
 import weir_case
 
-SUPPRESSED = os.path.join(HERE, "thread_sanitizer.supp")
+SUPPRESSED = os.path.join(HERE, "..", "programs", "thread_sanitizer.supp")
 FOUND = 66
 BOX = {"name": "box", "lattice": "D3Q19", "precision": "single", "domain": {"cells": [24, 24, 24], "periodic": [True, True, False]},
        "fluid": {"tau": 0.6}, "force": [1e-5, 0, 0], "boundaries": {"z+": {"type": "wall", "velocity": [0.05, 0, 0]}},

@@ -2,7 +2,7 @@
  * gpu_step.cpp), against the CPU kernels: the same digests, of blocks cut in several ways, and where stages
  * of both follow each other. Splashes: the surface crosses faces and ends of blocks, walls, a body, and
  * itself. */
-#include "tests/system/gpu_stages.h"
+#include "tests/programs/gpu_stages.h"
 
 #include <math.h>
 

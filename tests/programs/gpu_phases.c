@@ -3,7 +3,7 @@
  * cut in several ways, and where stages of both follow each other; and what is seen of cells is the same. A
  * fluid that falls apart, between walls of which some attract it and around a body, so that there are slopes
  * and forces in all cells. */
-#include "tests/system/gpu_stages.h"
+#include "tests/programs/gpu_stages.h"
 
 #include <math.h>
 #include <stdlib.h>

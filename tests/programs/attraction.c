@@ -1,5 +1,5 @@
 /* The stages of attraction.h on CPUs; once per variant. */
-#include "tests/system/attraction_cells.h"
+#include "tests/programs/attraction_cells.h"
 
 weir_stage_cpu ATTRACTION_NAME(density), ATTRACTION_NAME(collide_stream);
 

@@ -12,7 +12,7 @@
 #include "graph/record.h"
 #include "graph/runtime/runtime.h"
 #include "graph/simulation.h"
-#include "tests/system/attraction.h"
+#include "tests/programs/attraction.h"
 #include "tests/unit/flows.h"
 #include "tests/unit/reference.h"
 

@@ -2,7 +2,7 @@
 #include "codelets/kernels/cells/cells.h"
 #include "codelets/kernels/cells/fields.h"
 #include "codelets/kernels/collision/collision.h"
-#include "tests/system/attraction.h"
+#include "tests/programs/attraction.h"
 
 #define ATTRACTION_NAME(what) WEIR_JOIN(WEIR_JOIN(WEIR_JOIN(attraction_, what), _), WEIR_VARIANT)
 

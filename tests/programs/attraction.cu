@@ -1,5 +1,5 @@
 /* The stages of attraction.h on a GPU; once per variant. One thread takes one cell. */
-#include "tests/system/attraction_cells.h"
+#include "tests/programs/attraction_cells.h"
 
 enum { THREADS = 128 };
 
