@@ -13,6 +13,7 @@
 #include "src/case/speed.h"
 #include "src/check_decomposition.h"
 #include "src/check_geometry.h"
+#include "src/check_storage.h"
 #include "src/check_warnings.h"
 #include "src/machine/machine_store.h"
 #include "src/output/checkpoint_format.h"
@@ -276,7 +277,7 @@ static int print_prediction(const struct weir_case *c, const struct weir_block_g
     WEIR_TRY(weir_predict_case(c, &machine, grid, NULL, &split));
     weir_predict_print(&machine, &split.prediction);
     weir_predict_print_trust(c, &trust);
-    return 0;
+    return weir_check_storage(c, workers, &split.prediction);
 }
 
 /* The formulas of the initial state, which a run evaluates in every cell before it touches any file. */

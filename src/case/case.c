@@ -80,12 +80,12 @@ static int read_dependent(const struct weir_json *root, struct weir_case *c) {
     return weir_case_check_thermal(root, c);
 }
 
-/* Tells all mistakes at once, but none that may follow from another. */
 /* By the program and the case alone, so that ranks agree, whatever their hosts have. */
 static bool may_use_gpus(const struct weir_case *c) {
     return WEIR_WITH_CUDA && strcmp(c->workers, "cpu") != 0 && strcmp(c->workers, "team") != 0;
 }
 
+/* Tells all mistakes at once, but none that may follow from another. */
 static int read_sections(const struct weir_json *root, struct weir_case *c) {
     const struct weir_json_source *source = root->source;
     WEIR_JSON_NOTE(source, weir_json_object(root, "an object"));

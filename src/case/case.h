@@ -160,4 +160,8 @@ void weir_case_destroy(struct weir_case *c);
 /* How many sums averages of a case have for each cell. */
 int weir_case_sums_of_averages(const struct weir_case *c);
 
+/* Whether cells might keep moments instead of populations, whatever they keep: the collision goes by them,
+ * and nothing else asks for populations. */
+bool weir_case_may_keep_moments(const struct weir_case *c);
+
 #endif

@@ -222,6 +222,30 @@ class Predict(unittest.TestCase):
                 case = os.path.join(MACHINES, os.pardir, name + ".json")
                 self.assertIn("fluid MLUPS", self.weir("calibrate", case).stdout)
 
+    def test_check_compares_storages(self):
+        """Where a flow may keep moments or populations, and these blocks were measured with both."""
+        case = self.write("recursive.json", {**CASE, "collision": {"operator": "recursive"}})
+        moments = ("--set", "storage=moments")
+        self.weir("calibrate", case)
+        self.assertRegex(self.weir("check", case).stdout, r"storage +full; .* not been measured here: weir calibrate \S+ --set storage=moments\n")
+        self.weir("calibrate", case, *moments)
+
+        def seconds(*more):
+            path = os.path.join(self.folder.name, "prediction.json")
+            self.weir("predict", case, "--json", path, *more)
+            with open(path, encoding="utf-8") as file:
+                return json.load(file)["step_seconds"]
+
+        full, kept = seconds(), seconds(*moments)
+        for more, (one, other), ratio in (((), ("full", "moments"), kept / full), (moments, ("moments", "full"), full / kept)):
+            said = re.search(rf"storage +{one}; with {other} a step is predicted to take ([0-9.]+) times as long(: choose storage {other})?\n",
+                             self.weir("check", case, *more).stdout)
+            self.assertAlmostEqual(float(said[1]), ratio, delta=0.006)
+            self.assertEqual(said[2] is not None, ratio < 0.93)
+        for other in ('collision={"operator":"trt"}', "storage=half", 'turbulence={"model":"wale"}'):
+            self.weir("calibrate", case, "--set", other)
+            self.assertNotIn("  storage ", self.weir("check", case, "--set", other).stdout)
+
     def kept(self):
         """The file of the one measurement, and what is in it."""
         (path,) = glob.glob(os.path.join(self.folder.name, "cache/weir/machines/*.json"))
