@@ -367,9 +367,19 @@ static bool is_mirror(const struct weir_problem *problem, const int cell[3], con
     return *wall != 0 && problem->walls[*wall].rule == WEIR_RULE_SLIP;
 }
 
+/* Most problems have none, and each population of each cell asks for them. */
+static bool has_mirrors(const struct weir_problem *problem) {
+    for (int wall = 0; wall < problem->wall_count; wall++)
+        if (problem->walls[wall].rule == WEIR_RULE_SLIP)
+            return true;
+    return false;
+}
+
 int reference_mirror(const struct weir_problem *problem, const int cell[3], const int c[3], int after[3],
                      int there[3]) {
     int first = 0, along[3], ignored;
+    if (!has_mirrors(problem))
+        return 0;
     for (int axis = 2; axis >= 0; axis--) {
         int step[3] = {0, 0, 0}, wall;
         step[axis] = c[axis];

@@ -20,7 +20,7 @@ enum {
 };
 
 static ucontext_t scheduler, threads[THREADS_MOST];
-static char *stacks; /* [threads][STACK_DISTANCE] */
+static bool alive[THREADS_MOST]; /* it has a stack, and waits in meet() */
 
 static unsigned turn_of; /* the thread that has its turn */
 static int running;      /* threads that have not ended */
@@ -28,11 +28,9 @@ static int running;      /* threads that have not ended */
 /* Changes of threads: a context is what a thread begins with, and a sanitizer knows no other way; else jumps,
  * which ask nothing of the system. */
 #ifdef __SANITIZE_ADDRESS__
-static void begin_or_go_on(unsigned t, bool) {
+static void begin_or_go_on(unsigned t) {
     swapcontext(&scheduler, &threads[t]);
 }
-
-static void end() {}
 
 /* Every thread of the warp gets here before any goes on. */
 static void meet() {
@@ -41,16 +39,12 @@ static void meet() {
 #else
 static jmp_buf to_scheduler, to_thread[THREADS_MOST];
 
-static void begin_or_go_on(unsigned t, bool begun) {
+static void begin_or_go_on(unsigned t) {
     if (_setjmp(to_scheduler) != 0)
         return;
-    if (begun)
+    if (alive[t])
         _longjmp(to_thread[t], 1);
     swapcontext(&scheduler, &threads[t]);
-}
-
-static void end() {
-    _longjmp(to_scheduler, 1);
 }
 
 /* Every thread of the warp gets here before any goes on. */
@@ -141,26 +135,30 @@ static int holding;
 
 static void (*thread_text)();
 
-static void run_thread() {
-    thread_text();
-    running--;
-    end();
+/* A thread's life: of one thread block after the other. */
+static void live() {
+    for (;;) {
+        thread_text();
+        running--;
+        meet();
+    }
+}
+
+static void give_stack(unsigned t) {
+    static char *stacks; /* [threads][STACK_DISTANCE] */
+    if (!stacks)
+        stacks = (char *)malloc((size_t)THREADS_MOST * STACK_DISTANCE);
+    getcontext(&threads[t]);
+    threads[t].uc_stack.ss_sp = stacks + (size_t)t * STACK_DISTANCE;
+    threads[t].uc_stack.ss_size = STACK_BYTES;
+    makecontext(&threads[t], live, 0);
 }
 
 /* Runs a text as all threads of a thread block. */
 static void run_thread_block(unsigned count, void (*text)()) {
-    bool begun[THREADS_MOST] = {}, ended[THREADS_MOST] = {};
+    bool ended[THREADS_MOST] = {};
     thread_text = text;
-    if (!stacks)
-        stacks = (char *)malloc((size_t)THREADS_MOST * STACK_DISTANCE);
     running = (int)count;
-    for (unsigned t = 0; t < count; t++) {
-        getcontext(&threads[t]);
-        threads[t].uc_stack.ss_sp = stacks + (size_t)t * STACK_DISTANCE;
-        threads[t].uc_stack.ss_size = STACK_BYTES;
-        threads[t].uc_link = &scheduler;
-        makecontext(&threads[t], run_thread, 0);
-    }
     while (running > 0) {
         if (holding == running) {
             memset(held, 0, sizeof held);
@@ -170,9 +168,11 @@ static void run_thread_block(unsigned count, void (*text)()) {
             if (ended[t] || held[t])
                 continue;
             const int before = running;
+            if (!alive[t])
+                give_stack(t);
             turn_of = threadIdx.x = t;
-            begin_or_go_on(t, begun[t]);
-            begun[t] = true;
+            begin_or_go_on(t);
+            alive[t] = true;
             ended[t] = running < before;
         }
     }
