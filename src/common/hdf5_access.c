@@ -42,18 +42,17 @@ static herr_t note_failure(hid_t stack, void *unused) {
  * a collective call of its own may never come back from there, and Open MPI tells of some by a short count
  * alone. */
 static int check_write(int result, MPI_Datatype type, int count, const MPI_Status *status) {
-    MPI_Count size, written;
-    if (!shared_path || MPI_Type_size_x(type, &size) != MPI_SUCCESS)
+    MPI_Count size, written = 0;
+    if (!shared_path || status == MPI_STATUS_IGNORE || MPI_Type_size_x(type, &size) != MPI_SUCCESS)
         return result;
-    const bool counted =
-        result == MPI_SUCCESS && MPI_Get_elements_x(status, MPI_BYTE, &written) == MPI_SUCCESS;
-    if (counted && written == size * count)
+    if (result == MPI_SUCCESS && (MPI_Get_elements_x(status, MPI_BYTE, &written) != MPI_SUCCESS ||
+                                  written == MPI_UNDEFINED || written == size * count))
         return result;
     const int error =
         weir_fail(WEIR_FAILED,
                   "cannot write '%s': MPI has written %lld of %lld bytes: check the disk or choose "
                   "another folder with --out",
-                  shared_path, counted ? (long long)written : 0, (long long)size * count);
+                  shared_path, (long long)written, (long long)size * count);
     weir_supervisor_expect_end(supervisor, error, false);
     return result;
 }
