@@ -7,6 +7,7 @@ import glob
 import itertools
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -27,6 +28,10 @@ VARIANTS = [variant for number, variant in enumerate(itertools.product(LATTICES,
             if EVERY_VARIANT or (number + number // 2 + number // 4) % 2 == 0]
 HALF_VARIANTS = [variant for variant in itertools.product(LATTICES, COLLISIONS, ["half"])
                  if EVERY_VARIANT or variant[:2] in (("D2Q9", "bgk"), ("D3Q19", "trt"), ("D3Q27", "bgk"))]
+
+# Lines of Open MPI's own, beside what ranks say: of one that ends while another reads a message from its memory, or a thread still
+# listens; of a write that fails.
+OPEN_MPI_SAYS = re.compile(r"^(\[\S+:\d+\] |\[warn\] |mca_\w+: |\w+_write_all: )[^\n]*\n", re.MULTILINE)
 
 TIMEOUT = 900  # seconds that no run of a test takes
 MEMORY = "/dev/shm"

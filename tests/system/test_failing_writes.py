@@ -46,8 +46,6 @@ OF_RANKS = {**BODY, "blocks": {"cells": [8, 6, 5]}, "ranks": {"timeout": 60},
             "output": [{"type": "fields", "every": 5}, {"type": "series", "every": 2}]}
 # As the disk that fails names it (x86-64).
 FTRUNCATE = "call 77 "
-# What Open MPI says of a write that fails, beside the program.
-OPEN_MPI_SAYS = re.compile(r"^(\[\S+:\d+\] |mca_\w+: |\[warn\] )[^\n]*\n", re.MULTILINE)
 
 
 class FailingWritesTest(command.CommandTest):
@@ -150,7 +148,7 @@ class FailingWritesTest(command.CommandTest):
                 with self.subTest(rank=rank, at=at, of=count):
                     out = os.path.join(self.folder(), "out")
                     done, _, failed = self.run_ranks(out, case, at, rank, errno.ENOSPC if rank is None else errno.EIO)
-                    said = OPEN_MPI_SAYS.sub("", done.stderr)
+                    said = weir_case.OPEN_MPI_SAYS.sub("", done.stderr)
                     if done.returncode == 0:
                         # All ranks set the length of a file; Open MPI heeds the first alone, which has done so.
                         self.assertTrue(rank == 1 and failed[1].startswith(FTRUNCATE), failed)
