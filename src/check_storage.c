@@ -4,8 +4,6 @@
 #include "graph/base/error.h"
 #include "graph/problem/forms.h"
 #include "graph/problem/solid_blocks.h"
-#include "src/case/case_options.h"
-#include "src/machine/machine_store.h"
 #include "src/predict.h"
 
 #include <stdio.h>
@@ -17,23 +15,19 @@ static const double worth = 0.93;
 
 /* The seconds of a step; 0: it has not been measured here. */
 static int predict(const struct weir_case *c, const struct weir_step_workers *workers, double *seconds) {
-    const struct weir_simulation_options options = weir_case_simulation_options(c);
     struct weir_block_grid grid;
     struct weir_machine machine;
     struct weir_machine_trust trust;
     struct weir_split split;
     char note[WEIR_MACHINE_NOTE];
-    int block_cells[3];
     bool *solid, found;
     *seconds = 0;
-    weir_simulation_block_cells(&c->problem, &options, workers, block_cells);
-    WEIR_TRY(weir_block_grid_create(&c->problem, block_cells, &grid));
+    WEIR_TRY(weir_predict_measured(c, workers, &machine, &trust, &grid, &found, note));
+    if (!found)
+        return 0;
     WEIR_TRY(weir_solid_blocks_find(&c->problem, &grid, &solid));
-    const struct weir_machine_key key = {&c->problem, grid.block_cells, *workers};
-    int error = weir_machine_store_read(&key, &machine, &trust, &found, note);
-    if (error == 0 && found)
-        error = weir_predict_case(c, &machine, &grid, NULL, &split);
-    if (error == 0 && found)
+    const int error = weir_predict_case(c, &machine, &grid, NULL, &split);
+    if (error == 0)
         *seconds = split.prediction.step_seconds;
     free(solid);
     return error;

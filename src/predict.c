@@ -5,7 +5,6 @@
 #include "graph/simulation.h"
 #include "src/case/case_options.h"
 #include "src/common/output_files.h"
-#include "src/machine/machine_store.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -184,21 +183,28 @@ static int describe_file(const struct weir_case *c, const char *path, struct wei
     return error;
 }
 
+int weir_predict_measured(const struct weir_case *c, const struct weir_step_workers *workers,
+                          struct weir_machine *machine, struct weir_machine_trust *trust,
+                          struct weir_block_grid *grid, bool *found, char note[WEIR_MACHINE_NOTE]) {
+    const struct weir_simulation_options options = weir_case_simulation_options(c);
+    int block_cells[3];
+    weir_simulation_block_cells(&c->problem, &options, workers, block_cells);
+    WEIR_TRY(weir_block_grid_create(&c->problem, block_cells, grid));
+    const struct weir_machine_key key = {&c->problem, grid->block_cells, *workers};
+    return weir_machine_store_read(&key, machine, trust, found, note);
+}
+
 /* The same for this machine, as it was measured. */
 static int describe_here(const struct weir_case *c, struct weir_machine *machine,
                          struct weir_machine_trust *trust, struct weir_block_grid *grid,
                          char name[NAME_SIZE]) {
-    const struct weir_simulation_options options = weir_case_simulation_options(c);
     struct weir_runtime_options runtime_options;
-    struct weir_machine_key key = {.problem = &c->problem, .block_cells = grid->block_cells};
+    struct weir_step_workers workers;
     char note[WEIR_MACHINE_NOTE];
-    int block_cells[3];
     bool found;
     WEIR_TRY(weir_case_runtime_options(c, &runtime_options));
-    WEIR_TRY(weir_runtime_expect(&runtime_options, &key.workers));
-    weir_simulation_block_cells(&c->problem, &options, &key.workers, block_cells);
-    WEIR_TRY(weir_block_grid_create(&c->problem, block_cells, grid));
-    WEIR_TRY(weir_machine_store_read(&key, machine, trust, &found, note));
+    WEIR_TRY(weir_runtime_expect(&runtime_options, &workers));
+    WEIR_TRY(weir_predict_measured(c, &workers, machine, trust, grid, &found, note));
     snprintf(name, NAME_SIZE, "this machine");
     if (found)
         return 0;

@@ -6,6 +6,7 @@
 #include "graph/plan/best_split.h"
 #include "src/case/case.h"
 #include "src/machine/machine_file.h"
+#include "src/machine/machine_store.h"
 
 struct weir_predict_options {
     const char *machine; /* file; NULL: this machine's measurements */
@@ -20,6 +21,12 @@ int weir_predict(const struct weir_case *c, const struct weir_predict_options *o
  * prediction counts. */
 int weir_predict_case(const struct weir_case *c, const struct weir_machine *machine,
                       const struct weir_block_grid *grid, int **group_of, struct weir_split *split);
+
+/* How a case is cut for these workers of this machine, and what was measured of such blocks here; as
+ * weir_machine_store_read. grid knows of no solid blocks yet. -WEIR_FAILED when memory is short. */
+int weir_predict_measured(const struct weir_case *c, const struct weir_step_workers *workers,
+                          struct weir_machine *machine, struct weir_machine_trust *trust,
+                          struct weir_block_grid *grid, bool *found, char note[WEIR_MACHINE_NOTE]);
 
 /* The row about blocks. */
 void weir_predict_print_blocks(const struct weir_block_grid *grid);

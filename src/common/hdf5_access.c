@@ -38,10 +38,12 @@ static herr_t note_failure(hid_t stack, void *unused) {
 
 #ifdef H5_HAVE_PARALLEL
 
-/* What HDF5 writes to a shared file passes here, by the profiling interface of MPI: an error that it meets in
- * a collective call of its own may never come back from there, and Open MPI tells of some by a short count
- * alone. */
-static int check_write(int result, MPI_Datatype type, int count, const MPI_Status *status) {
+/* What HDF5 writes to a shared file passes here, by the profiling interface of MPI (no transfer of ours is a
+ * collective one): an error that it meets in a collective call of its own may never come back from there, and
+ * Open MPI tells of some by a short count alone. */
+int MPI_File_write_at(MPI_File file, MPI_Offset offset, const void *values, int count, MPI_Datatype type,
+                      MPI_Status *status) {
+    const int result = PMPI_File_write_at(file, offset, values, count, type, status);
     MPI_Count size, written = 0;
     if (!shared_path || status == MPI_STATUS_IGNORE || MPI_Type_size_x(type, &size) != MPI_SUCCESS)
         return result;
@@ -55,17 +57,6 @@ static int check_write(int result, MPI_Datatype type, int count, const MPI_Statu
                   shared_path, (long long)written, (long long)size * count);
     weir_supervisor_expect_end(supervisor, error, false);
     return result;
-}
-
-int MPI_File_write_at(MPI_File file, MPI_Offset offset, const void *values, int count, MPI_Datatype type,
-                      MPI_Status *status) {
-    return check_write(PMPI_File_write_at(file, offset, values, count, type, status), type, count, status);
-}
-
-int MPI_File_write_at_all(MPI_File file, MPI_Offset offset, const void *values, int count, MPI_Datatype type,
-                          MPI_Status *status) {
-    return check_write(PMPI_File_write_at_all(file, offset, values, count, type, status), type, count,
-                       status);
 }
 
 #endif

@@ -68,14 +68,9 @@ static int fill(void *context, const int origin[3], const int extent[3], double 
 /* around: all axes but the last are periodic. body: its shape. */
 static void set_up(const struct variant *variant, bool around, struct weir_shape *body,
                    struct weir_problem *problem) {
-    weir_problem_default(problem);
-    problem->lattice = variant->lattice;
-    problem->precision = (enum weir_precision)variant->precision;
-    problem->relaxation_time = 0.8;
-    weir_problem_collide_by(problem, (enum weir_collision)variant->collision);
+    begin_problem(variant->lattice, variant->precision, 0.8, variant->collision, (const double[]){3, 9}, body,
+                  problem);
     const bool is_flat = weir_lattice_dimensions(problem->lattice) == 2;
-    memcpy(problem->cells, is_flat ? flat_cells : deep_cells, sizeof flat_cells);
-    const int *n = problem->cells;
     problem->phases = weir_phases_default(variant->equation);
     problem->phases.gravity[1] = -1e-4;
     problem->phases.reference = 0.1;
@@ -85,12 +80,6 @@ static void set_up(const struct variant *variant, bool around, struct weir_shape
         problem->periodic[axis] = around && axis < (is_flat ? 1 : 2);
     problem->walls[1 + WEIR_FACE(1, -1)].adheres = true;
     problem->walls[1 + WEIR_FACE(1, -1)].adhesion = -0.02;
-    *body = (struct weir_shape){.type = WEIR_BOX, .wall = WEIR_FIRST_BODY};
-    memcpy(body->box.from, (double[]){0.25 * n[0], 3, 0}, sizeof body->box.from);
-    memcpy(body->box.to, (double[]){0.32 * n[0], 9, is_flat ? 1 : 0.5 * n[2]}, sizeof body->box.to);
-    problem->shapes = body;
-    problem->shape_count = 1;
-    problem->wall_count = WEIR_FIRST_BODY + 1;
     problem->initial = fill;
     problem->initial_context = problem;
 }

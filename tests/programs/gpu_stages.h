@@ -17,6 +17,26 @@
 /* The cells of these problems: of a flat lattice, and of others. */
 static const int flat_cells[3] = {150, 34, 1}, deep_cells[3] = {70, 18, 14};
 
+/* A problem of that many cells with a box in it: body, from this height above the floor to that, through half
+ * of the domain's depth. */
+static void begin_problem(enum weir_lattice lattice, int precision, double relaxation_time, int collision,
+                          const double height[2], struct weir_shape *body, struct weir_problem *problem) {
+    const bool flat = weir_lattice_dimensions(lattice) == 2;
+    weir_problem_default(problem);
+    problem->lattice = lattice;
+    problem->precision = (enum weir_precision)precision;
+    problem->relaxation_time = relaxation_time;
+    weir_problem_collide_by(problem, (enum weir_collision)collision);
+    memcpy(problem->cells, flat ? flat_cells : deep_cells, sizeof flat_cells);
+    const int *n = problem->cells;
+    *body = (struct weir_shape){.type = WEIR_BOX, .wall = WEIR_FIRST_BODY};
+    memcpy(body->box.from, (double[]){0.25 * n[0], height[0], 0}, sizeof body->box.from);
+    memcpy(body->box.to, (double[]){0.32 * n[0], height[1], flat ? 1 : 0.5 * n[2]}, sizeof body->box.to);
+    problem->shapes = body;
+    problem->shape_count = 1;
+    problem->wall_count = WEIR_FIRST_BODY + 1;
+}
+
 /* The digest of a problem after so many steps, in blocks of these cells. */
 static int digest_of(struct weir_runtime *runtime, const struct weir_problem *problem,
                      const int block_cells[3], int64_t steps, char digest[33]) {

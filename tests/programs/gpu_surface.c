@@ -61,20 +61,8 @@ static int fill(void *context, const int origin[3], const int extent[3], double 
 /* body: its shape, on the floor, half in the liquid. around: the last axis is periodic. */
 static void set_up(const struct variant *variant, bool around, struct weir_shape *body,
                    struct weir_problem *problem) {
-    weir_problem_default(problem);
-    problem->lattice = variant->lattice;
-    problem->precision = (enum weir_precision)variant->precision;
-    problem->relaxation_time = 0.6;
-    weir_problem_collide_by(problem, WEIR_TRT);
-    memcpy(problem->cells, weir_lattice_dimensions(problem->lattice) == 2 ? flat_cells : deep_cells,
-           sizeof flat_cells);
+    begin_problem(variant->lattice, variant->precision, 0.6, WEIR_TRT, (const double[]){0, 5}, body, problem);
     const int *n = problem->cells;
-    *body = (struct weir_shape){.type = WEIR_BOX, .wall = WEIR_FIRST_BODY};
-    memcpy(body->box.from, (double[]){0.25 * n[0], 0, 0}, sizeof body->box.from);
-    memcpy(body->box.to, (double[]){0.32 * n[0], 5, n[2] > 1 ? 0.5 * n[2] : 1}, sizeof body->box.to);
-    problem->shapes = body;
-    problem->shape_count = 1;
-    problem->wall_count = WEIR_FIRST_BODY + 1;
     problem->periodic[n[2] > 1 ? 2 : 0] = around;
     problem->force[1] = -1e-4;
     problem->surface = (struct weir_surface){

@@ -144,7 +144,8 @@ class FailingWritesTest(command.CommandTest):
         with open(os.path.join(out, "summary.json")) as file:
             digest = json.load(file)["digest"]
         for rank, count in ((0, writes[0]), (1, writes[1]), (None, min(writes))):
-            for at in range(count) if WRITES == "all" else sorted({count * k // int(WRITES) for k in range(int(WRITES))}):
+            # Among others a seventh is what HDF5 notes of the first file when rank 1 closes it.
+            for at in range(count) if WRITES == "all" else sorted({count // 7, *(count * k // int(WRITES) for k in range(int(WRITES)))}):
                 with self.subTest(rank=rank, at=at, of=count):
                     out = os.path.join(self.folder(), "out")
                     done, _, failed = self.run_ranks(out, case, at, rank, errno.ENOSPC if rank is None else errno.EIO)
@@ -159,6 +160,7 @@ class FailingWritesTest(command.CommandTest):
                     self.assertEqual(done.returncode, 1, said)
                     self.assertEqual(said.count("weir: "), 1, said)
                     self.assertIn("cannot ", said)
+                    self.assertNotRegex(said, r"rank \d on \S+: rank \d")
                     for name in os.listdir(out) if os.path.exists(out) else []:
                         if name.endswith(".part"):  # left where all ranks had it open; the next run removes it
                             os.remove(os.path.join(out, name))
