@@ -112,6 +112,12 @@ static void fill_values(const struct weir_problem *problem, const struct weir_wa
                         problem->reference_density - 1);
 }
 
+/* What kernels read of how walls are wetted. */
+static void fill_wetting(const struct weir_problem *problem, void *wetting) {
+    for (int wall = 0; wall < problem->wall_count; wall++)
+        weir_real_write(problem->precision, wetting, (size_t)wall, weir_problem_adhesion(problem, wall));
+}
+
 /* Twice the weight of all directions of the scalar's lattice that move. */
 static double twice_scalar_weight(const struct weir_problem *problem) {
     return 2 * weir_lattice_table((int)weir_scalar_lattice(problem))->weight[1];
@@ -246,9 +252,8 @@ int64_t weir_boundaries_fill(const struct weir_problem *problem, const struct we
     if (fluid < 0)
         return fluid;
     fill_values(problem, problem->walls, bytes + layout->values);
-    for (int wall = 0; wall < problem->wall_count && problem->phases.present; wall++)
-        weir_real_write(problem->precision, bytes + layout->adhesions, (size_t)wall,
-                        weir_problem_adhesion(problem, wall));
+    if (problem->phases.present)
+        fill_wetting(problem, bytes + layout->wetting);
     if (problem->scalar.present)
         fill_scalar_values(problem, problem->walls, bytes + layout->scalar_values);
     fill_rows(problem, block, (struct weir_boundary_row *)(bytes + layout->rows));

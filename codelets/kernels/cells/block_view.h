@@ -125,9 +125,9 @@ struct weir_block_view {
     const void *potentials_beside[WEIR_NEIGHBOURS];
     const void *scalar_values; /* real [boundaries][3], by number: what comes back of a scalar's population g*
                                   is value 0 times g* plus value 1, plus value 2 times the cell's scalar */
-    const void
-        *adhesions; /* real [boundaries], by number: the acceleration of phases beside them towards them */
-    int kept;       /* cells of which it keeps populations */
+    const void *wetting; /* real [boundaries], by number: the acceleration of phases beside them towards them
+                          */
+    int kept;            /* cells of which it keeps populations */
     struct weir_cell_list list;
     struct weir_links links;
 };

@@ -48,7 +48,7 @@ struct weir_block_layout weir_layout_block(const struct weir_lattice_table *latt
                                            const int extent[3], struct weir_kept_cells kept,
                                            size_t stored_size, size_t real_size, int boundaries, int flows,
                                            const struct weir_profile_sizes *profiles, bool scalar,
-                                           bool phases) {
+                                           bool wetted) {
     const struct weir_cell_kind_row *kind = &weir_cell_kinds[kept.kind];
     struct weir_block_layout layout = {.kept = kept,
                                        .stride = moments > 0 ? stride_of_moments(extent)
@@ -61,8 +61,8 @@ struct weir_block_layout weir_layout_block(const struct weir_lattice_table *latt
         (moments > 0 ? 2 * (size_t)moments : (size_t)lattice->populations) * layout.stride * stored_size;
     layout.populations_bytes = layout.flow + (size_t)flows * sizeof(struct weir_boundary_flow);
     layout.values = round_up(weir_layout_ringed_cells(lattice, extent), LINE);
-    layout.adhesions = layout.values + (size_t)boundaries * WEIR_KERNEL_VALUES * real_size;
-    layout.scalar_values = layout.adhesions + (phases ? (size_t)boundaries * real_size : 0);
+    layout.wetting = layout.values + (size_t)boundaries * WEIR_KERNEL_VALUES * real_size;
+    layout.scalar_values = layout.wetting + (wetted ? (size_t)boundaries * real_size : 0);
     layout.rows =
         round_up(layout.scalar_values + (scalar ? (size_t)boundaries * WEIR_SCALAR_VALUES * real_size : 0),
                  _Alignof(struct weir_boundary_row));
@@ -119,7 +119,7 @@ void weir_layout_open(const struct weir_block_layout *layout, void *populations,
     view->bodies_of = layout->bodies_of > 0 ? (const uint8_t *)geometry + layout->bodies_of : NULL;
     const bool varies = varying && layout->varying & WEIR_VARYING_BODIES;
     view->boundary_values = varies ? (const char *)varying + layout->varying_values : bytes + layout->values;
-    view->adhesions = bytes + layout->adhesions;
+    view->wetting = bytes + layout->wetting;
     view->scalar_values =
         varies ? (const char *)varying + layout->varying_scalar_values : bytes + layout->scalar_values;
     view->boundary_rows = (const struct weir_boundary_row *)(bytes + layout->rows);

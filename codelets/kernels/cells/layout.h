@@ -29,7 +29,7 @@ struct weir_block_layout {
     int flows;
     int boundaries;
     bool bodies; /* as in the view */
-    size_t values, adhesions, scalar_values, rows,
+    size_t values, wetting, scalar_values, rows,
         profile[WEIR_FACES];        /* behind the flags; profile 0: there is none */
     size_t table[WEIR_CELL_TABLES]; /* of the kind of cells; 0: there is none */
     unsigned varying;               /* bits of the faces whose profile is in a third piece instead, and
@@ -56,13 +56,13 @@ struct weir_link_counts {
 
 /* The layout of a block with extent[3] cells, of which it keeps some. moments: how many it
  * keeps of each instead of populations, twice (kept_moments.h); 0: none. flows: boundaries that let fluid
- * pass, of `boundaries`. scalar: there is one, for which boundaries have values, too; phases: there are some,
- * to which walls adhere. */
+ * pass, of `boundaries`. scalar: there is one, for which boundaries have values, too; wetted: it matters what
+ * wets them. */
 struct weir_block_layout weir_layout_block(const struct weir_lattice_table *lattice, int moments,
                                            const int extent[3], struct weir_kept_cells kept,
                                            size_t stored_size, size_t real_size, int boundaries, int flows,
                                            const struct weir_profile_sizes *profiles, bool scalar,
-                                           bool phases);
+                                           bool wetted);
 
 /* Adds room for a table of links to the geometry of a block with extent[3] cells. */
 void weir_layout_add_links(struct weir_block_layout *layout, const int extent[3],

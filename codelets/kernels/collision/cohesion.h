@@ -127,13 +127,13 @@ FUNCTION void adhesion_on_cell(const struct weir_block_view *b, uint8_t flag, co
                                int x, int y, int z, real force[COHESION_FORCES][3]) {
     real sum[3] = {0, 0, 0};
     if (flag != WEIR_FLUID) {
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                         \
-    {                                                                                                  \
-        const uint8_t wall = flag_beside(b, d, x, y, z);                                               \
-        const real k = is_wall(wall) ? (real)(6 * (w)) * ((const real *)b->adhesions)[wall] : (real)0; \
-        sum[0] = add_signed(sum[0], cx, k);                                                            \
-        sum[1] = add_signed(sum[1], cy, k);                                                            \
-        sum[2] = add_signed(sum[2], cz, k);                                                            \
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                       \
+    {                                                                                                \
+        const uint8_t wall = flag_beside(b, d, x, y, z);                                             \
+        const real k = is_wall(wall) ? (real)(6 * (w)) * ((const real *)b->wetting)[wall] : (real)0; \
+        sum[0] = add_signed(sum[0], cx, k);                                                          \
+        sum[1] = add_signed(sum[1], cy, k);                                                          \
+        sum[2] = add_signed(sum[2], cz, k);                                                          \
     }
         FOR_FLOW_DIRECTIONS
 #undef WEIR_DIRECTION
