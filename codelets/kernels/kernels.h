@@ -91,8 +91,8 @@ struct weir_surface_view {
     void *rows;   /* struct weir_span [nz + 2][ny + 2], then weir_near_spans [nz][ny] */
     const void *states_beside[WEIR_NEIGHBOURS], *levels_beside[WEIR_NEIGHBOURS]; /* messages taken */
     void *give_states[WEIR_FACES], *give_levels[WEIR_FACES];
-    bool prepares; /* before the first step: levels are told, and flags found, and nothing changes */
-    double tension, contact_cosine; /* of the surface, and of the angle at which it meets walls */
+    bool prepares;  /* before the first step: levels are told, and flags found, and nothing changes */
+    double tension; /* of the surface */
 };
 
 /* One stage of a free surface, of those rows, after a step of this parity. */

@@ -71,7 +71,7 @@ struct weir_block_layout weir_boundaries_layout(const struct weir_problem *probl
         weir_lattice_table((int)problem->lattice),
         precision->moments ? weir_problem_flow_set(problem)->populations : 0, block->box.extent, block->kept,
         precision->stored_bytes, precision->real_bytes, problem->wall_count, flows, &profiles,
-        problem->scalar.present, problem->phases.present);
+        problem->scalar.present, weir_problem_wets(problem));
     layout.bodies = has_bodies(problem, &block->box);
     if (block->links.cells > 0)
         weir_layout_add_links(&layout, block->box.extent, block->links, precision->real_bytes);
@@ -115,7 +115,7 @@ static void fill_values(const struct weir_problem *problem, const struct weir_wa
 /* What kernels read of how walls are wetted. */
 static void fill_wetting(const struct weir_problem *problem, void *wetting) {
     for (int wall = 0; wall < problem->wall_count; wall++)
-        weir_real_write(problem->precision, wetting, (size_t)wall, weir_problem_adhesion(problem, wall));
+        weir_real_write(problem->precision, wetting, (size_t)wall, weir_problem_wetting(problem, wall));
 }
 
 /* Twice the weight of all directions of the scalar's lattice that move. */
@@ -252,7 +252,7 @@ int64_t weir_boundaries_fill(const struct weir_problem *problem, const struct we
     if (fluid < 0)
         return fluid;
     fill_values(problem, problem->walls, bytes + layout->values);
-    if (problem->phases.present)
+    if (weir_problem_wets(problem))
         fill_wetting(problem, bytes + layout->wetting);
     if (problem->scalar.present)
         fill_scalar_values(problem, problem->walls, bytes + layout->scalar_values);

@@ -205,6 +205,16 @@ double weir_problem_adhesion(const struct weir_problem *problem, int wall) {
     return faces > 0 ? sum / faces : problem->phases.adhesion;
 }
 
+bool weir_problem_wets(const struct weir_problem *problem) {
+    return problem->phases.present || (problem->surface.present && problem->surface.tension > 0);
+}
+
+double weir_problem_wetting(const struct weir_problem *problem, int wall) {
+    const double own = problem->walls[wall].contact_angle;
+    return problem->phases.present ? weir_problem_adhesion(problem, wall)
+                                   : cos((own > 0 ? own : problem->surface.contact_angle) * (acos(-1) / 180));
+}
+
 bool weir_problem_is_forced(const struct weir_problem *problem) {
     return problem->driven || !is_zero(problem->force) || weir_problem_is_buoyant(problem) ||
            problem->phases.present;
@@ -280,10 +290,8 @@ struct weir_fluid weir_problem_fluid(const struct weir_problem *problem) {
         fluid.buoyancy_reference = problem->phases.reference;
         memcpy(fluid.buoyancy, problem->phases.gravity, sizeof fluid.buoyancy);
     }
-    if (problem->surface.present) {
+    if (problem->surface.present)
         fluid.tension = problem->surface.tension;
-        fluid.contact_cosine = cos(problem->surface.contact_angle * (acos(-1) / 180));
-    }
     return fluid;
 }
 

@@ -45,15 +45,16 @@ struct weir_wall {
     double temperature; /* walls of flows that have one */
     bool adheres;       /* walls, of phases: the acceleration towards them is this, not what the phases say */
     double adhesion;
-    bool profile;        /* faces: the rule's values are those of weir_problem.profile instead */
-    bool scalar_profile; /* faces with a profile: what is given of the scalar is in it, too */
-    bool in_time;        /* bodies: its values are those of weir_problem.body_values instead */
-    bool moves_in_time;  /* such bodies: its velocity is among what changes */
-    double varies_until; /* faces with a profile, bodies in time: that changes before this step; 0: never,
-                            HUGE_VAL: always */
-    bool gas;            /* it is what lies beyond a free surface, which no shape has */
-    bool conducts;       /* bodies: its shapes conduct the scalar (weir_shape.body), and no link meets it */
-    bool part;           /* it lies, at least in some places, beyond a part of a face (weir_shape.face) */
+    double contact_angle; /* walls: at which a free surface meets them; degrees; 0: as the surface says */
+    bool profile;         /* faces: the rule's values are those of weir_problem.profile instead */
+    bool scalar_profile;  /* faces with a profile: what is given of the scalar is in it, too */
+    bool in_time;         /* bodies: its values are those of weir_problem.body_values instead */
+    bool moves_in_time;   /* such bodies: its velocity is among what changes */
+    double varies_until;  /* faces with a profile, bodies in time: that changes before this step; 0: never,
+                             HUGE_VAL: always */
+    bool gas;             /* it is what lies beyond a free surface, which no shape has */
+    bool conducts;        /* bodies: its shapes conduct the scalar (weir_shape.body), and no link meets it */
+    bool part;            /* it lies, at least in some places, beyond a part of a face (weir_shape.face) */
     enum weir_scalar_rule scalar_rule; /* what it does to a scalar */
     double scalar; /* the value that it gives it, or what comes in through a cell's side in a step */
 };
@@ -94,7 +95,7 @@ struct weir_surface {
     bool present;
     double gas_density;   /* whose pressure, c_s^2 times it, the gas has */
     double tension;       /* of the surface */
-    double contact_angle; /* at which it meets walls, in the liquid; degrees */
+    double contact_angle; /* at which it meets walls that say nothing else, in the liquid; degrees */
     int gas;              /* number of the gas among the walls; 0: it is not there yet */
 };
 
@@ -311,6 +312,12 @@ bool weir_problem_keeps_strain(const struct weir_problem *problem);
 
 /* The acceleration of phases beside a wall towards it; beyond edges the mean of the faces that are walls. */
 double weir_problem_adhesion(const struct weir_problem *problem, int wall);
+
+/* Whether it matters how walls are wetted: by phases, or by a liquid whose free surface has a tension. */
+bool weir_problem_wets(const struct weir_problem *problem);
+
+/* What kernels take for that (weir_block_view.wetting). A free surface never meets a wall beyond an edge. */
+double weir_problem_wetting(const struct weir_problem *problem, int wall);
 
 /* Whether a body force acts, or may. */
 bool weir_problem_is_forced(const struct weir_problem *problem);

@@ -189,13 +189,19 @@ class Everywhere(SurfaceTest):
                 "initial": {"density": 1.01, "velocity": [0.02, 0.01, 0.01][:count]},
                 "solids": [{"sphere": {"center": [30, 5, 5][:count], "radius": 3}}], "run": {"steps": 81},
             }
-            for more in ({}, {"tension": 0.01, "contact_angle": 60}):
+            walls = {"boundaries": {"y-": {"type": "wall", "contact_angle": 110, "parts": [
+                {"box": {"from": [8, -1, -1][:count], "to": [22, 1, 20][:count]}, "contact_angle": 45}]}},
+                "solids": [{**case["solids"][0], "contact_angle": 80}]}
+            found = set()
+            for more, of_walls in (({}, {}), ({"tension": 0.01, "contact_angle": 60}, {}), ({"tension": 0.01, "contact_angle": 60}, walls)):
                 digests = []
                 surface = {"free_surface": {**case["free_surface"], **more}}
                 for cut, ranks in (([40, 18, 12], 1), ([7, 5, 5], 1), ([13, 6, 12], 2)):
-                    run = self.compute({**case, **surface, "blocks": {"cells": cut[:count]}}, workers=2 if ranks == 1 else 1, ranks=ranks)
+                    run = self.compute({**case, **surface, **of_walls, "blocks": {"cells": cut[:count]}}, workers=2 if ranks == 1 else 1, ranks=ranks)
                     digests.append(run.summary["digest"])
                 self.assertEqual(len(set(digests)), 1, (lattice, precision, more, digests))
+                found.add(digests[0])
+            self.assertEqual(len(found), 3)
 
 
 if __name__ == "__main__":

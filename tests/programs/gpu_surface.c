@@ -67,6 +67,9 @@ static void set_up(const struct variant *variant, bool around, struct weir_shape
     problem->force[1] = -1e-4;
     problem->surface = (struct weir_surface){
         .present = true, .gas_density = 1, .tension = variant->tension, .contact_angle = 70};
+    problem->walls[1 + WEIR_FACE(1, -1)].contact_angle = 50;
+    problem->walls[1 + WEIR_FACE(1, 1)].contact_angle = 120;
+    problem->walls[body->wall].contact_angle = 100;
     problem->initial = fill;
     problem->initial_context = problem;
     (void)weir_problem_add_gas(problem);

@@ -64,7 +64,7 @@ VARIANTS = {
     "components": (changed(CAVITY, scalar={"diffusivity": 0.1}, phases={"equation": "two_components", "second_viscosity": 0.3},
                            boundaries={"x-": {"type": "wall", "adhesion": 0.01}}, initial={"scalar": "0.5 + 0.4 * tanh((5 - y)/2)"}), [7, 9]),
     "free surface": (changed(CAVITY, boundaries={}, force=[1e-4, -2e-4], free_surface={"liquid": "7 - y + 4*sin(x/3)"}), [7, 9]),
-    "tension": (changed(CAVITY, boundaries={}, force=[1e-4, -2e-4],
+    "tension": (changed(CAVITY, boundaries={"x-": {"type": "wall", "contact_angle": 60}}, force=[1e-4, -2e-4],
                         free_surface={"liquid": "7 - y + 4*sin(x/3)", "tension": 0.01, "contact_angle": 120}), [7, 9]),
     "compressed": (changed(BODY, checkpoint={"every": M, "compressed": True}), [5, 7, 6]),
     "lists": (changed(BODY, blocks={"cells": [8, 7, 6], "list_up_to": 1}), [20, 7, 12]),

@@ -156,7 +156,7 @@ def complete(case):
     if '"fill_level"' in json.dumps(case):
         case.setdefault("free_surface", {"liquid": "8 - y"})
     if '"contact_angle"' in json.dumps(case):
-        case["free_surface"].setdefault("tension", 0.01)
+        case.setdefault("free_surface", {"liquid": "8 - y"}).setdefault("tension", 0.01)
     if '"eddy_viscosity"' in json.dumps(case) or '"turbulent_prandtl"' in json.dumps(case):
         case.setdefault("turbulence", {})
     if any(output.get("type") == "surface" for output in case.get("output", [])):

@@ -17,10 +17,10 @@ enum {
 
 /* What is known of these cells. Bits are by number. */
 struct cells_around {
-    real fill[CELLS_AROUND]; /* of walls nothing */
+    real fill[CELLS_AROUND]; /* of walls the cosine of the angle at which the surface meets them, in the
+                                liquid */
     uint32_t walls;
-    uint32_t crossed;    /* they are at the surface */
-    real contact_cosine; /* of the angle at which it meets walls, in the liquid */
+    uint32_t crossed; /* they are at the surface */
 };
 
 /* Where the cell of a number lies from the middle. */
@@ -354,12 +354,11 @@ FUNCTION real curvature_of_paraboloid(const struct paraboloid *p) {
 }
 
 /* The way along the surface from one cell before a wall, which lies towards `side` along an axis, to where it
- * would be one cell further along this axis: it goes straight on at the angle of contact. false: it lies
- * along the wall, or nearly. */
-FUNCTION bool way_into_wall(const struct cells_around *a, const real normal[3], int axis, int side,
-                            real way[3]) {
+ * would be one cell further along this axis: it goes straight on at the angle of contact, of which this is
+ * the cosine. false: it lies along the wall, or nearly. */
+FUNCTION bool way_into_wall(real cosine, const real normal[3], int axis, int side, real way[3]) {
     const real into = side > 0 ? normal[axis] : -normal[axis];
-    const real cosine = a->contact_cosine, flat = root_real(fma_real(-into, into, (real)1));
+    const real flat = root_real(fma_real(-into, into, (real)1));
     const real sine = root_real(fma_real(-cosine, cosine, (real)1));
     const real leans =
         fma_real(sine, flat, -(cosine * into)); /* cosine of the angle between the two normals */
@@ -385,7 +384,7 @@ FUNCTION bool fit_paraboloid(const struct cells_around *a, struct paraboloid *p)
             const int before = number - c[axis] * stride_around(axis);
             real way[3];
             if (c[axis] == 0 || !(before == MIDDLE_CELL || has_bit(a->crossed, before)) ||
-                !way_into_wall(a, p->normal, axis, c[axis], way))
+                !way_into_wall(a->fill[number], p->normal, axis, c[axis], way))
                 continue;
             struct patch patch = patch_in_cell(a, p, before);
             const real twice = (real)1 - (real)2 * place_of_patch(p, &patch, axis) * (real)c[axis];

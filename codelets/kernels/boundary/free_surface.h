@@ -422,12 +422,13 @@ FUNCTION bool is_solid(const struct weir_block_view *b, uint8_t flag) {
 WEIR_CALLED real raised_by_tension(const struct weir_block_view *b, const struct weir_surface_view *s, int x,
                                    int y, int z) {
     struct cells_around around;
-    around.contact_cosine = (real)s->contact_cosine;
     around.walls = around.crossed = 0;
     for (int number = 0; number < CELLS_AROUND; number++) {
         int c[3];
         place_around(number, c);
-        if (is_solid(b, *flag_of(b, x + c[0], y + c[1], z + c[2]))) {
+        const uint8_t flag = *flag_of(b, x + c[0], y + c[1], z + c[2]);
+        if (is_solid(b, flag)) {
+            around.fill[number] = ((const real *)b->wetting)[flag];
             around.walls |= (uint32_t)1 << number;
             continue;
         }

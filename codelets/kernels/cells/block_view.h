@@ -125,9 +125,10 @@ struct weir_block_view {
     const void *potentials_beside[WEIR_NEIGHBOURS];
     const void *scalar_values; /* real [boundaries][3], by number: what comes back of a scalar's population g*
                                   is value 0 times g* plus value 1, plus value 2 times the cell's scalar */
-    const void *wetting; /* real [boundaries], by number: the acceleration of phases beside them towards them
-                          */
-    int kept;            /* cells of which it keeps populations */
+    /* real [boundaries], by number: the acceleration of phases beside them towards them, or the cosine of the
+     * angle at which a free surface meets them; in models with such alone. */
+    const void *wetting;
+    int kept; /* cells of which it keeps populations */
     struct weir_cell_list list;
     struct weir_links links;
 };
@@ -172,7 +173,7 @@ struct weir_fluid {
     double scalar_mixing; /* what a unit of eddy viscosity adds to scalar_excess; 0: there are no eddies */
     struct weir_interaction interaction; /* of phases */
     struct weir_mixture mixture;         /* of two components */
-    double tension, contact_cosine;      /* of a free surface, and of the angle at which it meets walls */
+    double tension;                      /* of a free surface */
 };
 
 #endif

@@ -35,8 +35,7 @@ static struct weir_surface_view surface_of(const struct weir_stage_view *view) {
                                         .levels = view->kept[WEIR_SURFACE_LEVELS],
                                         .rows = view->kept[WEIR_SURFACE_ROWS],
                                         .prepares = view->prepares,
-                                        .tension = view->fluid->tension,
-                                        .contact_cosine = view->fluid->contact_cosine};
+                                        .tension = view->fluid->tension};
     for (int offset = 0; offset < WEIR_NEIGHBOURS; offset++) {
         surface.states_beside[offset] = view->channel[WEIR_SURFACE_STATES_CHANNEL].incoming[offset];
         surface.levels_beside[offset] = view->channel[WEIR_SURFACE_LEVELS_CHANNEL].incoming[offset];

@@ -7,6 +7,7 @@
 #include "src/case/density_limits.h"
 #include "src/case/models/case_phases.h"
 #include "src/case/models/case_scalar.h"
+#include "src/case/models/case_surface.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -29,6 +30,7 @@ enum {
     SCALAR_FLUX,
     TEMPERATURE,
     ADHESION,
+    CONTACT_ANGLE,
     PARTS
 };
 const struct weir_key weir_boundary_keys[] = {
@@ -99,6 +101,7 @@ const struct weir_key weir_boundary_keys[] = {
                      .kinds = 1u << WEIR_RULE_WALL,
                      .quantity = {"the wall's temperature", WEIR_DIMENSION_NONE, "1.05"}},
     [ADHESION] = WEIR_ADHESION_KEY(1u << WEIR_RULE_WALL),
+    [CONTACT_ANGLE] = WEIR_CONTACT_ANGLE_KEY(1u << WEIR_RULE_WALL),
     [PARTS] = {.name = "parts",
                .type = WEIR_KEY_LIST,
                .about = "Parts of the face where something else happens: those of its cells whose own faces "
@@ -234,7 +237,8 @@ static int read_face(const struct weir_json *face_json, struct weir_case *c, int
     WEIR_TRY(use_values(c, face, profiles));
     WEIR_TRY(check_wall(face_json, wall, axis));
     WEIR_TRY(read_temperature(face_json, c, wall));
-    return weir_case_read_adhesion(face_json, c, wall);
+    WEIR_TRY(weir_case_read_adhesion(face_json, c, wall));
+    return weir_case_read_contact_angle(face_json, c, wall);
 }
 
 int weir_case_read_boundaries(const struct weir_json *root, struct weir_case *c) {

@@ -1,13 +1,15 @@
 /* A liquid with a free surface: where it is to begin with, and the gas beyond. The formula of the liquid is
  * read with the rest of the initial state (case_initial.c). */
+#include "src/case/models/case_surface.h"
+
 #include "graph/base/error.h"
 #include "src/case/case_sections.h"
 #include "src/case/case_values.h"
 #include "src/case/density_limits.h"
 
+#include <math.h>
+
 #define TENSION_MOST 0.1 /* lattice units */
-#define ANGLE_LEAST 30.0
-#define ANGLE_MOST 150.0
 
 enum { LIQUID, GAS_DENSITY, TENSION, CONTACT_ANGLE };
 const struct weir_key weir_surface_keys[] = {
@@ -40,15 +42,15 @@ const struct weir_key weir_surface_keys[] = {
                  .quantity = {"the tension of the surface", WEIR_DIMENSION_TENSION, "0.01"}},
     [CONTACT_ANGLE] = {.name = "contact_angle",
                        .type = WEIR_KEY_NUMBER,
-                       .least = ANGLE_LEAST,
-                       .most = ANGLE_MOST,
+                       .least = WEIR_ANGLE_LEAST,
+                       .most = WEIR_ANGLE_MOST,
                        .about =
-                           "With tension: the angle, in degrees, at which the surface meets walls, in the "
-                           "liquid. Below 90 liquid wets walls, above it does not.",
+                           "With tension: the angle, in degrees, at which the surface meets walls that say "
+                           "nothing else, in the liquid. Below 90 liquid wets walls, above it does not.",
                        .more = "[Numerics](numerics.md#tension).",
                        .fallback = "90",
                        .examples = "[60]",
-                       .wanted = "degrees from 30 to 150, such as 60"},
+                       .wanted = WEIR_ANGLE_WANTED},
     {.name = NULL},
 };
 
@@ -103,7 +105,9 @@ static int read_tension(const struct weir_json *tension, const struct weir_json 
     const double unit = weir_case_unit(&c->units, WEIR_DIMENSION_TENSION);
     struct weir_surface *const surface = &c->problem.surface;
     surface->contact_angle = 90;
-    if (weir_json_present(tension))
+    if (!weir_json_present(tension))
+        surface->tension = 0;
+    else
         WEIR_TRY(weir_case_read_number(tension, &c->units, &weir_surface_keys[TENSION].quantity,
                                        &surface->tension));
     if (!(surface->tension >= 0 && surface->tension <= TENSION_MOST))
@@ -128,11 +132,28 @@ int weir_case_read_surface(const struct weir_json *root, struct weir_case *c) {
         return 0;
     c->problem.surface.present = true; /* also where the rest is wrong, as of a scalar */
     c->problem.surface.gas_density = 1;
+    c->problem.surface.tension = NAN; /* until it is known: nobody says that it has none */
     WEIR_TRY(weir_json_object(&json, "an object such as {\"liquid\": \"ny/2 - y\"}"));
     WEIR_TRY(check_company(&json, root, c));
     WEIR_JSON_NOTE(root->source, read_gas_density(&gas, c));
     WEIR_JSON_NOTE(root->source, read_tension(&tension, &angle, c));
     return 0;
+}
+
+int weir_case_read_contact_angle(const struct weir_json *object, const struct weir_case *c,
+                                 struct weir_wall *wall) {
+    static const struct weir_key key = WEIR_CONTACT_ANGLE_KEY(0);
+    const struct weir_json angle = weir_json_member(object, key.name);
+    if (!weir_json_present(&angle))
+        return 0;
+    if (!c->problem.surface.present)
+        return weir_json_fail(&angle, "is given, but the fluid has no free surface; add \"free_surface\": "
+                                      "{\"liquid\": \"ny/2 - y\", \"tension\": 0.01} to the case, or remove "
+                                      "this");
+    if (c->problem.surface.tension == 0)
+        return weir_json_fail(&angle, "means nothing to a surface without tension; give "
+                                      "\"free_surface.tension\", too, or remove this");
+    return weir_key_read(&angle, &key, &c->units, &wall->contact_angle);
 }
 
 int weir_case_add_gas(const struct weir_json *root, struct weir_case *c) {

@@ -9,6 +9,7 @@
 #include "src/case/case_values.h"
 #include "src/case/models/case_phases.h"
 #include "src/case/models/case_scalar.h"
+#include "src/case/models/case_surface.h"
 #include "src/case/solids/case_conductor.h"
 #include "src/case/solids/case_regions.h"
 #include "src/case/solids/case_rotation.h"
@@ -35,7 +36,19 @@ enum {
     TEXT,
     SHAPES
 };
-enum { NAME, TYPE, VELOCITY, DENSITY, RAMP, SCALAR, SCALAR_FLUX, ADHESION, ROTATION, CONDUCTOR };
+enum {
+    NAME,
+    TYPE,
+    VELOCITY,
+    DENSITY,
+    RAMP,
+    SCALAR,
+    SCALAR_FLUX,
+    ADHESION,
+    CONTACT_ANGLE,
+    ROTATION,
+    CONDUCTOR
+};
 
 /* Those of both. */
 #define RAMP_ROW                                                                                             \
@@ -201,6 +214,7 @@ const struct weir_key weir_solid_keys[] = {
     [SHAPES + SCALAR] = WEIR_SCALAR_VALUE_KEY(WEIR_KEY_OTHER, WEIR_PROFILE_SCHEMA("")),
     [SHAPES + SCALAR_FLUX] = WEIR_SCALAR_FLUX_KEY(WEIR_KEY_OTHER, WEIR_PROFILE_SCHEMA("")),
     [SHAPES + ADHESION] = WEIR_ADHESION_KEY(0),
+    [SHAPES + CONTACT_ANGLE] = WEIR_CONTACT_ANGLE_KEY(0),
     [SHAPES + ROTATION] =
         {.name = "rotation",
          .type = WEIR_KEY_OBJECT,
@@ -270,6 +284,7 @@ const struct weir_key weir_part_keys[] = {
     [PART_SHAPES + SCALAR] = WEIR_SCALAR_VALUE_KEY(WEIR_KEY_OTHER, WEIR_PROFILE_SCHEMA("")),
     [PART_SHAPES + SCALAR_FLUX] = WEIR_SCALAR_FLUX_KEY(WEIR_KEY_OTHER, WEIR_PROFILE_SCHEMA("")),
     [PART_SHAPES + ADHESION] = WEIR_ADHESION_KEY(0),
+    [PART_SHAPES + CONTACT_ANGLE] = WEIR_CONTACT_ANGLE_KEY(0),
     {.name = NULL},
 };
 
@@ -453,7 +468,8 @@ static bool are_alike(const struct weir_wall *one, const struct weir_wall *other
     return one->rule == other->rule && one->part == other->part && one->conducts == other->conducts &&
            one->density == other->density && one->in_time == other->in_time &&
            one->adheres == other->adheres && one->adhesion == other->adhesion &&
-           one->scalar_rule == other->scalar_rule && one->scalar == other->scalar &&
+           one->contact_angle == other->contact_angle && one->scalar_rule == other->scalar_rule &&
+           one->scalar == other->scalar &&
            memcmp(one->velocity, other->velocity, sizeof one->velocity) == 0 &&
            memcmp(one->rotation, other->rotation, sizeof one->rotation) == 0 &&
            (!turns(one) || memcmp(one->center, other->center, sizeof one->center) == 0);
@@ -531,6 +547,7 @@ static int find_body(const struct weir_json *json, struct weir_case *c, const st
     WEIR_TRY(read_name(json, c, kind, &name));
     WEIR_TRY(read_surface(json, c, kind, shape, wall, surface));
     WEIR_TRY(weir_case_read_adhesion(json, c, wall));
+    WEIR_TRY(weir_case_read_contact_angle(json, c, wall));
 
     for (shape->wall = WEIR_FIRST_BODY; shape->wall < problem->wall_count; shape->wall++) {
         if (strcmp(problem->walls[shape->wall].name, name) != 0)

@@ -34,13 +34,14 @@ static double share_of(const struct liquid *liquid, const int c[3]) {
     return (double)count / all;
 }
 
-/* wall: the axis along whose low side there is one; -1: none. */
+/* wall: the axis along whose low side there is one, that is met at this angle; -1: none. */
 static struct cells_around cells_of(const struct liquid *liquid, int wall, double angle) {
-    struct cells_around a = {{0}, 0, 0, (real)cos(angle)};
+    struct cells_around a = {{0}, 0, 0};
     for (int number = 0; number < CELLS_AROUND; number++) {
         int c[3];
         place_around(number, c);
         if (wall >= 0 && c[wall] < 0) {
+            a.fill[number] = (real)cos(angle);
             a.walls |= (uint32_t)1 << number;
             continue;
         }
@@ -144,10 +145,34 @@ static void test_balls_on_walls(void **state) {
         assert_balls(12, 1, degrees, 0.05, 0.06);
 }
 
+/* Each cell of a wall may be met at an angle of its own, which matters where the surface meets that one. */
+static void test_angle_of_each_wall(void **state) {
+    (void)state;
+    const double angle = acos(-1) / 3, height = 0.5 + 12 * cos(angle);
+    const struct liquid liquid = {.radius = 12,
+                                  .center = {-sqrt(144 - height * height), -0.5 - 12 * cos(angle), 0}};
+    const struct cells_around all = cells_of(&liquid, 1, angle);
+    const double curvature = (double)curvature_around(&all);
+    int met = 0;
+    for (int number = 0; number < CELLS_AROUND; number++) {
+        if (!has_bit(all.walls, number))
+            continue;
+        struct cells_around other = all;
+        other.fill[number] = -other.fill[number];
+        const bool is_met = has_bit(all.crossed, number + stride_around(1));
+        met += is_met;
+        if (is_met)
+            assert_true(fabs((double)curvature_around(&other) - curvature) > 0.01);
+        else
+            assert_true((double)curvature_around(&other) == curvature);
+    }
+    assert_in_range(met, 1, DIMENSIONS == 3 ? 8 : 2);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_planes_cut_cells),
-                                       cmocka_unit_test(test_planes_are_flat),
-                                       cmocka_unit_test(test_nothing_is_known), cmocka_unit_test(test_balls),
-                                       cmocka_unit_test(test_balls_on_walls)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_planes_cut_cells), cmocka_unit_test(test_planes_are_flat),
+        cmocka_unit_test(test_nothing_is_known), cmocka_unit_test(test_balls),
+        cmocka_unit_test(test_balls_on_walls),   cmocka_unit_test(test_angle_of_each_wall)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
