@@ -143,6 +143,58 @@ class DropsLong(DropTest):
         self.check_drops("D3Q19", (6, 8, 11, 16), 4000, 0.03)
 
 
+class WallTest(SurfaceTest):
+    """Surfaces that meet walls at angles: two walls, or faces, of angles of their own."""
+
+    def check_meniscus(self, one, other, tolerance, depth=20.3, steps=6000):
+        """Liquid between two upright walls: its surface is an arc, and the pressure below it lower by the tension times (cos one + cos other)
+        over their distance. tolerance: of that sum."""
+        tension, width = 0.01, 32
+        run = self.compute({
+            "lattice": "D2Q9", "precision": "double", "domain": {"cells": [width, 44]}, "fluid": {"tau": 0.8},
+            "boundaries": {"x-": {"type": "wall", "contact_angle": one}, "x+": {"type": "wall", "contact_angle": other}},
+            "free_surface": {"liquid": f"{depth} - y", "tension": tension}, "run": {"steps": steps},
+            "output": [{"type": "fields", "every": steps // 20, "fields": ["density", "fill_level"]}]})
+        late = [run.fields_at("fields", k * (steps // 20)) for k in range(8, 21)]
+        sink = -float(numpy.mean([numpy.median(fields["density"][fields["fill_level"] == 1]) - 1 for fields in late])) / 3 * width / tension
+        heights = numpy.mean([fields["fill_level"].sum(axis=-2).squeeze() for fields in late], axis=0)
+        theory = math.cos(math.radians(one)) + math.cos(math.radians(other))
+        print(f"surface between walls at {one} and {other}: {sink:.3f} of the tension over their distance, {theory:.3f} in theory; "
+              f"{heights[0] - heights[-1]:.2f} higher at the first")
+        self.assertLess(abs(sink - theory), tolerance)
+        return float(heights[0] - heights[-1])
+
+    def check_drops(self, low, high, tolerance, radius=16, steps=8000):
+        """A drop on the floor and one at the ceiling, which are half circles to begin with."""
+        tension, width, top = 0.01, 12 * radius, int(2.6 * radius)
+        middles = [(3 * radius + 0.2, 0.3), (9 * radius + 0.2, top - 0.3)]
+        drops = [f"{radius} - sqrt((x - {x})^2 + (y - {y})^2)" for x, y in middles]
+        run = self.compute({
+            "lattice": "D2Q9", "precision": "double", "domain": {"cells": [width, top], "periodic": [True, False]}, "fluid": {"tau": 0.8},
+            "boundaries": {"y-": {"type": "wall", "contact_angle": low}, "y+": {"type": "wall", "contact_angle": high}},
+            "free_surface": {"liquid": f"max({drops[0]}, {drops[1]})", "tension": tension},
+            "initial": {"density": 1 + 3 * tension / radius}, "run": {"steps": steps},
+            "output": [{"type": "fields", "every": steps, "fields": ["fill_level"]}]})
+        fill = run.fields_at("fields", steps)["fill_level"].squeeze()
+        for wanted, part in ((low, fill[:, :width // 2]), (high, fill[:, width // 2:])):
+            area, height = float(part.sum()), float(part.sum(axis=0).max())
+            angles = numpy.linspace(0.1, 3.1, 30001)  # of circles' segments of that area and height
+            shares = (angles - numpy.sin(angles) * numpy.cos(angles)) / (1 - numpy.cos(angles))**2
+            found = math.degrees(numpy.interp(-area / height**2, -shares, angles))
+            print(f"drop at a wall at {wanted}: at {found:.1f}")
+            self.assertLess(abs(found - wanted), tolerance)
+
+
+class Walls(WallTest):
+    def test_menisci(self):
+        self.assertLess(abs(self.check_meniscus(60, 60, 0.04)), 0.01)
+        self.assertGreater(self.check_meniscus(60, 120, 0.2), 8)
+        self.assertLess(self.check_meniscus(120, 75, 0.25), -6)
+
+    def test_drops(self):
+        self.check_drops(75, 105, 7)
+
+
 class CapillaryWaves(SurfaceTest):
     def test_wave(self):
         self.check_wave(40, 0.02, gravity=0, tension=0.01)

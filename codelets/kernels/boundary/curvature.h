@@ -389,7 +389,9 @@ FUNCTION bool fit_paraboloid(const struct cells_around *a, struct paraboloid *p)
             struct patch patch = patch_in_cell(a, p, before);
             const real twice = (real)1 - (real)2 * place_of_patch(p, &patch, axis) * (real)c[axis];
             for (int k = 0; k < 3; k++)
-                way[k] *= twice; /* as far behind the wall as it is before it */
+                way[k] *= twice;       /* as far behind the wall as it is before it */
+            if (before == MIDDLE_CELL) /* the slope there, which counts the same whatever the cell holds */
+                patch.weight = (real)1 / fma_real(twice, twice, (real)1e-4);
             move_patch(p, way, &patch);
             fit_patch(p, &patch, &middle);
         }
