@@ -44,6 +44,11 @@ enum { TOLD_LEVEL, TOLD_SHARE };
 #define BELOW_EMPTY ((real)-0.001)
 #define NEARLY_EMPTY ((real)0.1)
 
+/* Where there is tension: to a cell beside a wall others at the surface are liquid, or gas, that lack less
+ * than this of being full, or empty. As soon as gas beside a cell that is filled comes to the surface, and is
+ * empty there, it would else be filled as well: lines where surfaces meet walls would never draw back. */
+#define AS_GOOD_AS ((real)0.01)
+
 /* ---- where the surface is -------------------------------------------------------------------------------
  *
  * Of each row of cells of the block and of the ring around it: the span of x, from -1 to nx, beyond which
@@ -191,17 +196,25 @@ FUNCTION void take_in(const struct weir_block_view *b, int x, int y, int z) {
 /* What a cell at the surface is to become, by its mass. */
 FUNCTION int state_at_surface(const struct weir_block_view *b, const struct weir_surface_view *s, real mass,
                               real density, int x, int y, int z) {
-    bool gas = false, liquid = false, any = false;
-#define WEIR_DIRECTION(i, o, cx, cy, cz, ...)                                                  \
-    {                                                                                          \
-        const uint8_t flag = *flag_of(b, x + (cx), y + (cy), z + (cz));                        \
-        gas = gas || is_gas(b, flag);                                                          \
-        any = any || !is_wall(flag);                                                           \
-        if (!is_wall(flag))                                                                    \
-            liquid = liquid || level_is_liquid(*level_at(b, s, x + (cx), y + (cy), z + (cz))); \
+    bool gas = false, liquid = false, any = false, wall = false, as_gas = false, as_liquid = false;
+#define WEIR_DIRECTION(i, o, cx, cy, cz, ...)                                     \
+    {                                                                             \
+        const uint8_t flag = *flag_of(b, x + (cx), y + (cy), z + (cz));           \
+        if (!is_wall(flag)) {                                                     \
+            const real level = *level_at(b, s, x + (cx), y + (cy), z + (cz));     \
+            any = true;                                                           \
+            liquid = liquid || level_is_liquid(level);                            \
+            as_liquid = as_liquid || fill_of_level(level) > (real)1 - AS_GOOD_AS; \
+            as_gas = as_gas || fill_of_level(level) < AS_GOOD_AS;                 \
+        } else if (is_gas(b, flag))                                               \
+            gas = true;                                                           \
+        else                                                                      \
+            wall = true;                                                          \
     }
     FOR_FLOW_DIRECTIONS
 #undef WEIR_DIRECTION
+    gas = gas || (WITH_TENSION && wall && as_gas);
+    liquid = liquid || (WITH_TENSION && wall && as_liquid);
     if (mass > BEYOND_FULL * density || (!gas && any))
         return STATE_FILLED;
     if (mass < BELOW_EMPTY * density || (!liquid && mass < NEARLY_EMPTY * density) || !any)
