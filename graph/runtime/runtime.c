@@ -1,6 +1,7 @@
 #include "graph/runtime/runtime.h"
 
 #include "graph/base/error.h"
+#include "graph/base/host_memory.h"
 #include "graph/plan/granularity.h"
 #include "graph/ranks/mpi_thread.h"
 #include "graph/runtime/cores.h"
@@ -306,6 +307,15 @@ static void apply(const struct plan *plan, struct starpu_conf *conf) {
         prefer("STARPU_MAIN_THREAD_BIND", "1");
 }
 
+/* StarPU takes main memory for as large as its NUMA nodes say they are, and some virtual machines, which get
+ * memory as they need it, begin with a small part of what they may have. Blocks have been counted against
+ * what the system says (memory_check.h). */
+static void lift_limit_of_main_memory(void) {
+    if (!getenv("STARPU_LIMIT_CPU_MEM") && !getenv("STARPU_LIMIT_CPU_NUMA_MEM") &&
+        (double)starpu_memory_get_total(STARPU_MAIN_RAM) < weir_memory_room(1).bytes)
+        starpu_malloc_on_node_set_default_flags(STARPU_MAIN_RAM, STARPU_MALLOC_PINNED);
+}
+
 static void list_workers(struct weir_runtime *runtime) {
     runtime->worker_count = (int)starpu_worker_get_count();
     for (int id = 0; id < runtime->worker_count; id++) {
@@ -402,6 +412,8 @@ static int create(const struct weir_runtime_options *options, bool gpus_elsewher
                                 ? starpu_mpi_init_conf(NULL, NULL, 0, weir_world_comm(options->world), &conf)
                                 : starpu_init(&conf);
         starpu_malloc_set_align(4096); /* pages: vectors of 64 bytes shall not span two lines */
+        if (started == 0)
+            lift_limit_of_main_memory();
         if (started == -ENODEV)
             error = weir_fail(WEIR_UNAVAILABLE,
                               "StarPU finds no worker on this machine; look at STARPU_NCPU and STARPU_NCUDA");
