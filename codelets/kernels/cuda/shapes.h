@@ -166,9 +166,12 @@ static inline int open_turns_log(int open, int others) {
 #define WEIR_SMALL_BLOCK 400000
 #define WEIR_LARGE_BLOCK (1 << 23)
 
-/* Whether rows at faces of a block of so many cells are better taken in strips. */
-static inline bool face_strips_pay(int cells) {
-    return cells <= WEIR_SMALL_BLOCK;
+/* Whether rows at faces of a block are better taken in strips: of a small one, and of one that is so thin
+ * that many of its rows are there. */
+static inline bool face_strips_pay(int nx, int ny, int nz) {
+    enum { MANY = 16 }; /* one row of so many */
+    const int at_faces = 2 * ny + 2 * nz;
+    return nx * ny * nz <= WEIR_SMALL_BLOCK || (nz > 1 && at_faces >= ny * nz / MANY);
 }
 
 /* Thread blocks of a step but for those: a thread takes a strip or, by_list, a cell of the list. */
@@ -189,7 +192,7 @@ static inline struct step_shape step_shape_of(const struct weir_block_view *b, c
     shape.moving_faces = fluid->moving_faces;
     const bool large = cells > WEIR_LARGE_BLOCK;
     shape.backwards = !large || !b->bodies; /* slower with bodies: it is not known why */
-    shape.face_strips = face_strips_pay(cells);
+    shape.face_strips = face_strips_pay(b->extent[0][1], b->extent[1][1], b->extent[2][1]);
     shape.early =
         !large && b->extent[2][1] > 1 && !b->list.segments ? (layer / width - 1) / WEIR_STEP_THREADS + 1 : 0;
     shape.open = open_cell_blocks(b, ring);

@@ -20,7 +20,8 @@
 
 /* What of the shape may be a constant of the object (block_shape.h). */
 static __device__ __forceinline__ bool takes_face_strips(const weir_block_view *b, const step_shape *shape) {
-    return WEIR_CONSTANT_SHAPE ? face_strips_pay(own_cells(b)) : shape->face_strips;
+    return WEIR_CONSTANT_SHAPE ? face_strips_pay(own_extent(b, 0), own_extent(b, 1), own_extent(b, 2))
+                               : shape->face_strips;
 }
 
 /* Which of `count` thread blocks begins at this turn. Odd steps go back the way that even steps came, to find
