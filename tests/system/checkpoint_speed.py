@@ -1,12 +1,16 @@
 #!/usr/bin/env python3
 """How fast checkpoints are written, beside what dd writes to the same folder in the same round, and what they take of the processors.
 
-Usage: checkpoint_speed.py FOLDER ROUNDS WEIR [WEIR...]
+Usage: checkpoint_speed.py [--set PATH=VALUE]... [--lost] FOLDER ROUNDS WEIR [WEIR...]
 
 A run of 160^3 cells (D3Q19, TRT, single precision) takes 24 steps with a checkpoint every two, of which each waits for the one before, and 24 without: the
 difference is what twelve checkpoints take, with their copies, checksums and digests, from the copy of the first block to the file that has its name and the removal
 of an older one. dd writes as many bytes as one, of zeros, and waits for the disk (conv=fsync). Programs take turns within a round; medians are of all rounds.
+
+With --lost: also what a run loses in which a checkpoint, by what it took above, takes a tenth of its interval, that is, which is longer than the same run without.
+--set: as of weir run, for all runs.
 """
+import argparse
 import json
 import os
 import statistics
@@ -18,6 +22,7 @@ import time
 CASE = {"name": "speed", "lattice": "D3Q19", "precision": "single", "domain": {"cells": [160, 160, 160], "periodic": [True, True, False]}, "fluid": {"tau": 0.6},
         "force": [1e-6, 0, 0], "run": {"steps": 24}}
 EVERY, COUNT = 2, 12
+INTERVALS = 3.5  # of a run that is to lose time: none of its checkpoints is due at its end
 
 
 def run(weir, folder, *options):
@@ -45,15 +50,35 @@ def write(folder, size):
     return size // (4 << 20) * (4 << 20) / seconds
 
 
+def lost(weir, folder, seconds, options):
+    """Share of its time that a run loses by checkpoints that take so many seconds, each a tenth of the interval."""
+    some = 200
+    wall, _, _ = run(weir, folder, *options, "--steps", str(some))
+    every = max(1, round(10 * seconds * some / wall))
+    steps = ["--steps", str(int(INTERVALS * every))]
+    without, _, _ = run(weir, folder, *options, *steps)
+    wall, _, _ = run(weir, folder, *options, *steps, "--set", f"checkpoint.every={every}")
+    return wall / without - 1
+
+
 def main():
-    folder, rounds, *programs = sys.argv[1:]
+    parser = argparse.ArgumentParser(usage="%(prog)s [--set PATH=VALUE]... [--lost] FOLDER ROUNDS WEIR [WEIR...]")
+    parser.add_argument("--set", action="append", default=[])
+    parser.add_argument("--lost", action="store_true")
+    parser.add_argument("folder")
+    parser.add_argument("rounds", type=int)
+    parser.add_argument("programs", nargs="+")
+    asked = parser.parse_args()
+    options = [word for key in asked.set for word in ("--set", key)]
     found = {}
-    for _ in range(int(rounds)):
-        for weir in programs:
-            wall, used, _ = run(weir, folder)
-            wall_with, used_with, size = run(weir, folder, "--set", f"checkpoint.every={EVERY}")
-            row = {"dd, MB/s": write(folder, size) / 1e6, "checkpoint, MB/s": COUNT * size / max(wall_with - wall, 1e-9) / 1e6,
-                   "processor, s each": (used_with - used) / COUNT}
+    for _ in range(asked.rounds):
+        for weir in asked.programs:
+            wall, used, _ = run(weir, asked.folder, *options)
+            wall_with, used_with, size = run(weir, asked.folder, *options, "--set", f"checkpoint.every={EVERY}")
+            seconds = max(wall_with - wall, 1e-9) / COUNT
+            row = {"dd, MB/s": write(asked.folder, size) / 1e6, "checkpoint, MB/s": size / seconds / 1e6, "processor, s each": (used_with - used) / COUNT}
+            if asked.lost:
+                row["lost, %"] = 100 * lost(weir, asked.folder, seconds, options)
             for name, value in row.items():
                 found.setdefault((weir, name), []).append(value)
             print(weir, {name: round(value, 3) for name, value in row.items()}, flush=True)
