@@ -108,15 +108,28 @@ static int break_addresses(char *parameter, size_t size) {
     return count;
 }
 
+typedef int driver_parameter(const void *, size_t, size_t *, size_t *);
+
+static bool parameter_size(const void *kernel, int parameter, size_t *size) {
+    size_t offset;
+    if (cudaFuncGetParamInfo(kernel, (size_t)parameter, &offset, size) == cudaSuccess)
+        return true;
+    void *driver = dlopen("libcuda.so.1", RTLD_NOW);
+    driver_parameter *ask = driver ? (driver_parameter *)dlsym(driver, "cuKernelGetParamInfo") : NULL;
+    const bool found = ask && ask(kernel, (size_t)parameter, &offset, size) == 0;
+    if (found)
+        tell("by the driver: %zu\n", *size);
+    return found;
+}
+
 static cudaError_t break_launch(launch *real, const cudaLaunchConfig_t *configuration, const void *kernel,
                                 void **arguments) {
     static char bytes[BYTES];
     void *broken[PARAMETERS];
-    size_t used = 0, offset = 0, size = 0;
+    size_t used = 0, size = 0;
     int parameters = 0, addresses = 0;
     const char *name = "?";
-    while (parameters < PARAMETERS &&
-           cudaFuncGetParamInfo(kernel, (size_t)parameters, &offset, &size) == cudaSuccess &&
+    while (parameters < PARAMETERS && parameter_size(kernel, parameters, &size) &&
            used + size <= sizeof bytes) {
         broken[parameters] = memcpy(bytes + used, arguments[parameters], size);
         addresses += break_addresses(bytes + used, size);
@@ -125,7 +138,7 @@ static cudaError_t break_launch(launch *real, const cudaLaunchConfig_t *configur
     }
     cudaGetLastError(); /* that there is no further parameter */
     cudaFuncGetName(&name, kernel);
-    const cudaError_t error = real(configuration, kernel, broken);
+    const cudaError_t error = real(configuration, kernel, parameters > 0 ? broken : arguments);
     tell("launch %ld: kernel %s, %d parameters, %d addresses broken: %s\n", gpu.at, name, parameters,
          addresses, cudaGetErrorName(error));
     return error;
