@@ -23,14 +23,6 @@ CORPORA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "corpus")
 LEAST = 5  # seconds: a run shorter than this hardly reads its corpus
 
 
-class Ended(Exception):
-    pass
-
-
-def end(number, frame):
-    raise Ended
-
-
 class Target:
     def __init__(self, name):
         self.name, self.executions, self.seconds, self.processor, self.coverage, self.findings = name, 0, 0.0, 0.0, 0, 0
@@ -62,7 +54,7 @@ class Processes:
             log = os.path.join(self.found, f"{name}-{self.begun}.log")
             program = os.path.join(self.build, "tests", "fuzz", f"fuzz_{name}")
             command = [program, f"-max_total_time={int(seconds)}", "-timeout=60", "-rss_limit_mb=3000", "-malloc_limit_mb=3000", "-print_final_stats=1",
-                       f"-artifact_prefix={own}-", *(["-detect_leaks=0"] if name == "mesh" else []), own, os.path.join(CORPORA, name)]
+                       f"-artifact_prefix={own}-", own, os.path.join(CORPORA, name)]
             with open(log, "wb") as file:
                 process = subprocess.Popen(command, stdout=file, stderr=file)
             self.running.add(process)
@@ -92,7 +84,7 @@ class Processes:
             while (left := until - time.monotonic()) > LEAST and not self.ended:
                 self.run(target, left)
 
-    def end(self):
+    def end(self, *signal_and_frame):
         with self.lock:
             self.ended = True
             for process in self.running:
@@ -122,18 +114,12 @@ def main():
     asked = parser.parse_args()
     targets, processes = [Target(name) for name in ROUND], Processes(asked.build, asked.found)
     rounds = max(1, round(asked.seconds / sum(ROUND.values())))
-    jobs = []
-    signal.signal(signal.SIGTERM, end)
-    signal.signal(signal.SIGINT, end)
-    try:
-        for _ in range(rounds):
-            jobs = [threading.Thread(target=processes.take, args=(pieces,)) for pieces in cut(targets, asked.jobs, asked.seconds / rounds)]
-            for job in jobs:
-                job.start()
-            for job in jobs:
-                job.join()
-    except Ended:
-        processes.end()
+    signal.signal(signal.SIGTERM, processes.end)
+    signal.signal(signal.SIGINT, processes.end)
+    for _ in range(rounds):
+        jobs = [threading.Thread(target=processes.take, args=(pieces,)) for pieces in cut(targets, asked.jobs, asked.seconds / rounds)]
+        for job in jobs:
+            job.start()
         for job in jobs:
             job.join()
     print("| target | executions | wall time, s | processor time, s | coverage | runs that ended with a finding |\n|---|---|---|---|---|---|")
