@@ -7,6 +7,8 @@
  *     WEIR_GPU_FAILS   KIND AT ERROR, none: never. From launch number AT of a kernel on, the first being 0,
  *                      calls get the error of this number:
  *                      "kernel 40 700": those after the launch, as when a kernel fails while it runs;
+ *                      "later 40 700": those from the next that asks an event whether it has come, as when
+ *                      it fails after all that was asked in the meantime;
  *                      "launch 40 46": the launch as well, as when the device is lost. */
 #include <cuda_runtime_api.h>
 #include <malloc.h>
@@ -22,10 +24,10 @@ static struct {
     size_t memory;
     atomic_size_t used;
     long at;
-    bool launch_fails;
+    bool launch_fails, fails_later;
     cudaError_t error;
     atomic_long launches;
-    atomic_bool failed;
+    atomic_bool fails_at_event, failed;
 } gpu = {.memory = MEMORY, .at = -1};
 
 __attribute__((constructor)) static void begin(void) {
@@ -41,6 +43,7 @@ __attribute__((constructor)) static void begin(void) {
         _Exit(99);
     }
     gpu.launch_fails = strcmp(kind, "launch") == 0;
+    gpu.fails_later = strcmp(kind, "later") == 0;
     gpu.error = (cudaError_t)error;
 }
 
@@ -247,6 +250,8 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
 
 cudaError_t cudaEventQuery(cudaEvent_t event) {
     (void)event;
+    if (gpu.fails_at_event)
+        gpu.failed = true;
     return state();
 }
 
@@ -284,6 +289,10 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *configuration, const v
         return state();
     if (atomic_fetch_add(&gpu.launches, 1) != gpu.at)
         return cudaSuccess;
+    if (gpu.fails_later) {
+        gpu.fails_at_event = true;
+        return cudaSuccess;
+    }
     gpu.failed = true;
     return gpu.launch_fails ? gpu.error : cudaSuccess;
 }

@@ -49,9 +49,10 @@ class FailingGpuTest(command.CommandTest):
 
     def test_a_kernel_fails_while_it_runs(self):
         """As with an illegal address: whoever asks the device next is told."""
-        for error, words in ((ILLEGAL_ADDRESS, "an illegal memory access was encountered"), (LAUNCH_FAILURE, "unspecified launch failure")):
-            with self.subTest(error):
-                said, _ = self.fail_with(CASE, f"kernel {LATE} {error}")
+        for kind, error, words in (("kernel", ILLEGAL_ADDRESS, "an illegal memory access was encountered"), ("kernel", LAUNCH_FAILURE, "unspecified launch failure"),
+                                   ("later", ILLEGAL_ADDRESS, "an illegal memory access was encountered")):
+            with self.subTest(f"{kind} {error}"):
+                said, _ = self.fail_with(CASE, f"{kind} {LATE} {error}")
                 self.assertRegex(said, rf"(GPU 0 failed: {words} \(CUDA's error {error}, |kernel \S+ of block \d failed on the GPU: {words})")
                 self.assertIn("nvidia-smi", said)
                 self.assertNotIn("weir resume", said)
@@ -63,7 +64,7 @@ class FailingGpuTest(command.CommandTest):
     def test_at_the_first_launches(self):
         """While the initial state is made, before there is a folder of results."""
         for at in (0, 2, 3):
-            for kind in ("kernel", "launch"):
+            for kind in ("kernel", "later", "launch"):
                 with self.subTest(f"{kind} {at}"):
                     said = self.call_with(CASE, os.path.join(self.folder(), "out"), f"{kind} {at} {ILLEGAL_ADDRESS}")
                     self.assertIn("an illegal memory access was encountered", said)
