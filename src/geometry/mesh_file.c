@@ -21,6 +21,7 @@ struct gathering {
     const char *part;
     struct weir_triangles *triangles; /* corners NULL: they are counted only */
     char names[NAMES_TEXT];           /* of parts, for messages */
+    int64_t astray;                   /* corners that are no vertices of their mesh */
 };
 
 static void note_name(struct gathering *g, const char *name) {
@@ -34,6 +35,8 @@ static void take_face(struct gathering *g, const struct aiMesh *mesh, const stru
     if (face->mNumIndices != 3) /* points and lines */
         return;
     const int64_t place = g->triangles->count++;
+    for (int k = 0; k < 3; k++)
+        g->astray += face->mIndices[k] >= mesh->mNumVertices;
     for (int k = 0; k < 3 && g->triangles->corners; k++) {
         struct aiVector3D point = mesh->mVertices[face->mIndices[k]];
         aiTransformVecByMatrix4(&point, matrix);
@@ -75,6 +78,10 @@ static int gather(const char *path, struct gathering *g) {
     aiIdentityMatrix4(&identity);
     take_node(g, g->scene->mRootNode, &identity);
     const int64_t count = g->triangles->count;
+    if (g->astray > 0)
+        return weir_fail(WEIR_USAGE,
+                         "'%s' has triangles with corners that it has no vertices for (%lld); mend the mesh",
+                         path, (long long)g->astray);
     if (count == 0 && g->part)
         return weir_fail(WEIR_USAGE, "'%s' has no triangles of a part \"%s\"; its parts are %s", path,
                          g->part, g->names[0] ? g->names : "without names");

@@ -373,6 +373,20 @@ static int check_complete(const struct weir_trace *trace) {
                      (long long)found, (long long)expected);
 }
 
+/* Bytes of transfers are added up. */
+static int check_bytes(const struct weir_trace *trace) {
+    int64_t all = 0;
+    for (int64_t k = 0; k < trace->transfer_count; k++) {
+        const int64_t bytes = trace->transfers[k].bytes;
+        if (bytes < 0 || bytes > INT64_MAX - all)
+            return weir_fail(WEIR_FAILED,
+                             "the trace has a transfer of %lld bytes, which cannot be; record it again",
+                             (long long)bytes);
+        all += bytes;
+    }
+    return 0;
+}
+
 /* To seconds since the window began on the first rank that it began on, by rank 0's clock. ahead[ranks]. */
 static void shift(const struct reading *reading, const double *ahead, double begin) {
     struct weir_trace *trace = reading->trace;
@@ -482,6 +496,7 @@ static int read_all(const char *folder, struct reading *reading) {
         weir_trace_resolve(trace, reading->relays, reading->relay_count, reading->ends, reading->end_count));
     WEIR_TRY(set_clock(reading));
     WEIR_TRY(check_complete(trace));
+    WEIR_TRY(check_bytes(trace));
     return weir_trace_order(trace);
 }
 
