@@ -21,7 +21,6 @@ struct gathering {
     const char *part;
     struct weir_triangles *triangles; /* corners NULL: they are counted only */
     char names[NAMES_TEXT];           /* of parts, for messages */
-    int64_t astray;                   /* corners that are no vertices of their mesh */
 };
 
 static void note_name(struct gathering *g, const char *name) {
@@ -35,8 +34,6 @@ static void take_face(struct gathering *g, const struct aiMesh *mesh, const stru
     if (face->mNumIndices != 3) /* points and lines */
         return;
     const int64_t place = g->triangles->count++;
-    for (int k = 0; k < 3; k++)
-        g->astray += face->mIndices[k] >= mesh->mNumVertices;
     for (int k = 0; k < 3 && g->triangles->corners; k++) {
         struct aiVector3D point = mesh->mVertices[face->mIndices[k]];
         aiTransformVecByMatrix4(&point, matrix);
@@ -78,10 +75,6 @@ static int gather(const char *path, struct gathering *g) {
     aiIdentityMatrix4(&identity);
     take_node(g, g->scene->mRootNode, &identity);
     const int64_t count = g->triangles->count;
-    if (g->astray > 0)
-        return weir_fail(WEIR_USAGE,
-                         "'%s' has triangles with corners that it has no vertices for (%lld); mend the mesh",
-                         path, (long long)g->astray);
     if (count == 0 && g->part)
         return weir_fail(WEIR_USAGE, "'%s' has no triangles of a part \"%s\"; its parts are %s", path,
                          g->part, g->names[0] ? g->names : "without names");
@@ -127,18 +120,46 @@ static int check_ply_header(const char *path) {
                             path, LONGEST);
 }
 
+/* Assimp takes both for granted. */
+static int check_faces(const char *path, const struct aiScene *scene) {
+    for (unsigned m = 0; m < scene->mNumMeshes; m++) {
+        const struct aiMesh *mesh = scene->mMeshes[m];
+        for (unsigned f = 0; f < mesh->mNumFaces; f++) {
+            const struct aiFace *face = &mesh->mFaces[f];
+            if (face->mNumIndices == 0)
+                return weir_fail(WEIR_USAGE, "'%s' has a face without corners, number %u; mend the mesh",
+                                 path, f);
+            for (unsigned k = 0; k < face->mNumIndices; k++)
+                if (face->mIndices[k] >= mesh->mNumVertices)
+                    return weir_fail(
+                        WEIR_USAGE,
+                        "'%s' has a face with a corner at vertex %u of %u, number %u; mend the mesh", path,
+                        face->mIndices[k], mesh->mNumVertices, f);
+        }
+    }
+    return 0;
+}
+
+/* Faces become triangles. *scene is for the caller to release; NULL where Assimp has done so. */
+static int import(const char *path, const struct aiScene **scene) {
+    *scene = aiImportFile(path, 0);
+    if (*scene)
+        WEIR_TRY(check_faces(path, *scene));
+    if (*scene)
+        *scene = aiApplyPostProcessing(*scene, aiProcess_Triangulate);
+    if (*scene && (*scene)->mRootNode)
+        return 0;
+    return weir_fail(WEIR_USAGE, "cannot read '%s': %s; give a mesh as STL, OBJ or PLY", path,
+                     aiGetErrorString());
+}
+
 int weir_mesh_file_read(const char *path, const char *part, struct weir_triangles *triangles) {
     *triangles = (struct weir_triangles){.count = 0};
     WEIR_TRY(check_ply_header(path));
-    struct gathering g = {
-        .scene = aiImportFile(path, aiProcess_Triangulate), .part = part, .triangles = triangles};
-    if (!g.scene || !g.scene->mRootNode) {
-        const int error = weir_fail(WEIR_USAGE, "cannot read '%s': %s; give a mesh as STL, OBJ or PLY", path,
-                                    aiGetErrorString());
-        aiReleaseImport(g.scene);
-        return error;
-    }
-    const int error = gather(path, &g);
+    struct gathering g = {.part = part, .triangles = triangles};
+    int error = import(path, &g.scene);
+    if (error == 0)
+        error = gather(path, &g);
     aiReleaseImport(g.scene);
     if (error < 0)
         weir_triangles_free(triangles);
