@@ -132,7 +132,9 @@ int weir_case_read_initial(const struct weir_json *root, struct weir_case *c) {
     state->fifth = weir_problem_macroscopic(&c->problem) == WEIR_MACROSCOPIC_MAX;
     state->sources = c->problem.scalar.sources;
     state->thermal = weir_problem_is_thermal(&c->problem);
-    state->filling = c->problem.surface.present && !state->thermal; /* both are refused: case_thermal.c */
+    /* A temperature, a scalar and a liquid have their formulas in the same place; two of them are refused:
+     * case_thermal.c, case_surface.c. */
+    state->filling = c->problem.surface.present && !state->thermal && !c->problem.scalar.present;
     state->components[0].constant = 1;
     state->components[4].constant = state->thermal ? 1 : 0;
 
@@ -151,7 +153,7 @@ int weir_case_read_initial(const struct weir_json *root, struct weir_case *c) {
         WEIR_JSON_NOTE(root->source,
                        weir_json_fail(&scalar, "is given, but the case has no scalar; add \"scalar\": "
                                                "{\"diffusivity\": 0.01} to the case, or remove this"));
-    else if (weir_json_present(&scalar))
+    else if (weir_json_present(&scalar) && !state->thermal)
         WEIR_JSON_NOTE(root->source,
                        weir_case_read_formula(&scalar, &c->units, &weir_initial_keys[SCALAR].quantity,
                                               &state->components[4]));
