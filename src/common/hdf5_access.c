@@ -146,10 +146,18 @@ herr_t weir_hdf5_read_number(hid_t attribute, hid_t type, void *number) {
     return single ? H5Aread(attribute, type, number) : -1;
 }
 
-int weir_hdf5_fail(const char *action, const char *path) {
+static int explain(const char *action, const char *path, const char *way_out) {
     if (first_errno != 0)
         return weir_output_error(action, path, first_errno);
-    return weir_fail(WEIR_FAILED,
-                     "cannot %s '%s': HDF5 says '%s': check the disk or choose another folder with --out",
-                     action, path, first_reason);
+    return weir_fail(WEIR_FAILED, "cannot %s '%s': HDF5 says '%s': %s", action, path, first_reason, way_out);
+}
+
+int weir_hdf5_fail(const char *action, const char *path) {
+    return explain(action, path, "check the disk or choose another folder with --out");
+}
+
+int weir_hdf5_fail_old(const char *action, const char *path) {
+    return explain(
+        action, path,
+        "it is damaged, as by a run that failed while it wrote there; move it away, and it begins anew");
 }

@@ -41,4 +41,7 @@ herr_t weir_hdf5_read_number(hid_t attribute, hid_t type, void *number);
  * since weir_hdf5_lock; to be called before weir_hdf5_unlock. */
 int weir_hdf5_fail(const char *action, const char *path);
 
+/* The same of a file that was there before: where it is not the disk that has failed, it is damaged. */
+int weir_hdf5_fail_old(const char *action, const char *path);
+
 #endif

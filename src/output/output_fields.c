@@ -209,8 +209,8 @@ static void abandon(struct weir_output_fields *fields, bool failed) {
 
 /* Turns the failure of an HDF5 call into an error. */
 static int fail_hdf5(const struct weir_output_fields *fields) {
-    return weir_hdf5_fail("write", fields->vtkhdf ? weir_vtkhdf_path(fields->vtkhdf)
-                                                  : weir_output_file_path(fields->file));
+    return fields->vtkhdf ? weir_vtkhdf_fail(fields->vtkhdf)
+                          : weir_hdf5_fail("write", weir_output_file_path(fields->file));
 }
 
 /* By rank 0, and then by the others: who does not find it would be waited for in vain by HDF5. */

@@ -47,12 +47,17 @@ static bool is_shared(const struct weir_vtkhdf *file) {
     return file->who.ranks != MPI_COMM_NULL;
 }
 
-static int fail(const struct weir_vtkhdf *file) {
-    return weir_hdf5_fail("write", file->path);
+/* Of one that an earlier part of the run has left, until a step has gone to it. */
+static bool is_old(const struct weir_vtkhdf *file) {
+    return !file->there && !file->part;
+}
+
+int weir_vtkhdf_fail(const struct weir_vtkhdf *file) {
+    return is_old(file) ? weir_hdf5_fail_old("go on with", file->path) : weir_hdf5_fail("write", file->path);
 }
 
 static int agree(const struct weir_vtkhdf *file, bool good) {
-    return weir_agreement(&file->who, good ? 0 : fail(file), false);
+    return weir_agreement(&file->who, good ? 0 : weir_vtkhdf_fail(file), false);
 }
 
 static bool flush(const struct weir_vtkhdf *file) {
@@ -94,10 +99,6 @@ void weir_vtkhdf_share(struct weir_vtkhdf *file, const struct weir_agreeing *who
 
 void weir_vtkhdf_continue(struct weir_vtkhdf *file, int64_t first) {
     file->first = first;
-}
-
-const char *weir_vtkhdf_path(const struct weir_vtkhdf *file) {
-    return file->path;
 }
 
 /* ---- sizes ----------------------------------------------------------------------------------------------
@@ -478,8 +479,7 @@ static int open_file(struct weir_vtkhdf *file) {
     WEIR_TRY(weir_agreement(&file->who, reserve(file, file->path), false));
     weir_hdf5_lock();
     file->hdf5 = open_hdf5(file, file->path, false);
-    int error =
-        weir_agreement(&file->who, file->hdf5 < 0 ? weir_hdf5_fail("go on with", file->path) : 0, false);
+    int error = agree(file, file->hdf5 >= 0);
     if (error < 0)
         file->hdf5 = H5I_INVALID_HID;
     else if (!file->there)
@@ -603,7 +603,7 @@ int weir_vtkhdf_commit(struct weir_vtkhdf *file, int64_t step) {
     if (error == 0)
         error = agree(file, append_numbers(file, step));
     if (error == 0)
-        error = close_file(file) ? 0 : fail(file);
+        error = close_file(file) ? 0 : weir_vtkhdf_fail(file);
     weir_hdf5_unlock();
     if (error == 0)
         error = settle(file);

@@ -12,7 +12,8 @@
  * Values of a step are written behind all there is. What finds them (sizes, indices of chunks) stays in
  * memory until all are written, and goes to the file then; what says that they are there (NSteps, steps)
  * after that: of a run that is killed before, or whose step is not sound, the file keeps the steps that it
- * had. Arrays may then have room for one more. */
+ * had. Arrays may then have room for one more. While it goes there, a kill or a disk that fails can leave a
+ * file that is damaged: a run that would go on in it says so. */
 #ifndef WEIR_SRC_OUTPUT_VTKHDF_H
 #define WEIR_SRC_OUTPUT_VTKHDF_H
 
@@ -63,7 +64,7 @@ int weir_vtkhdf_commit(struct weir_vtkhdf *file, int64_t step);
  * for the run ends. */
 void weir_vtkhdf_abandon(struct weir_vtkhdf *file, bool failed);
 
-/* For errors of writing values; under weir_hdf5_lock. */
-const char *weir_vtkhdf_path(const struct weir_vtkhdf *file);
+/* As weir_hdf5_fail, for calls that write values. */
+int weir_vtkhdf_fail(const struct weir_vtkhdf *file);
 
 #endif

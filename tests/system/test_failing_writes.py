@@ -82,9 +82,17 @@ class FailingWritesTest(command.CommandTest):
                 self.fail(f"what is {name}?")
 
     def check_goes_on(self, out, digest):
-        """From the newest checkpoint, if there is one, to the digest of a run that never failed."""
+        """From the newest checkpoint, if there is one, to the digest of a run that never failed. One file of all steps may be damaged: it
+        is named, and without it the run goes on."""
         if any(re.match(r"checkpoint_\d+\.h5", name) for name in weir_case.results_in(out)) if os.path.exists(out) else False:
-            self.call("resume", out, "--quiet")
+            resume = [weir_case.program, "resume", out, "--quiet"]
+            one_file = os.path.join(out, "fields.vtkhdf")
+            done = subprocess.run(resume, env=weir_case.environment(1), capture_output=True, text=True, timeout=100)
+            if done.returncode == 1 and os.path.exists(one_file):
+                self.assertRegex(done.stderr, rf"\Aweir: cannot go on with '{re.escape(one_file)}': HDF5 says [^\n]+: it is damaged, [^\n]+; move it away[^\n]+\n\Z")
+                os.remove(one_file)
+                done = subprocess.run(resume, env=weir_case.environment(1), capture_output=True, text=True, timeout=100)
+            self.assertEqual(done.returncode, 0, done.stderr)
             with open(os.path.join(out, "summary.json")) as file:
                 self.assertEqual(json.load(file)["digest"], digest)
 
