@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """A real GPU that fails (broken_gpu.c): a kernel of the run gets addresses where nothing is, or memory is short. The run ends with exit 1, one message with CUDA's
 reason, a summary and no parts of files; and from its newest checkpoint goes on, where the GPU is well again or on cores, to the digest of a run that never failed.
+Nothing else may run on the GPU: one test takes its memory.
 
 Usage: broken_gpu.py WEIR BROKEN_GPU [unittest's arguments]
 """
@@ -40,6 +41,7 @@ class BrokenGpuTest(command.CommandTest):
         if memory:
             environment["WEIR_GPU_MEMORY"] = str(memory)
         said = self.call("run", self.write(case), "--out", out, "--quiet", env=environment, code=1).stderr
+        self.assertTrue(os.path.exists(log), f"nothing was broken: {said}")
         with open(log) as file:
             done = file.read()
         print(f"{breaks or memory}: {done}{said}", file=sys.stderr)

@@ -108,28 +108,15 @@ static int break_addresses(char *parameter, size_t size) {
     return count;
 }
 
-typedef int driver_parameter(const void *, size_t, size_t *, size_t *);
-
-static bool parameter_size(const void *kernel, int parameter, size_t *size) {
-    size_t offset;
-    if (cudaFuncGetParamInfo(kernel, (size_t)parameter, &offset, size) == cudaSuccess)
-        return true;
-    void *driver = dlopen("libcuda.so.1", RTLD_NOW);
-    driver_parameter *ask = driver ? (driver_parameter *)dlsym(driver, "cuKernelGetParamInfo") : NULL;
-    const bool found = ask && ask(kernel, (size_t)parameter, &offset, size) == 0;
-    if (found)
-        tell("by the driver: %zu\n", *size);
-    return found;
-}
-
 static cudaError_t break_launch(launch *real, const cudaLaunchConfig_t *configuration, const void *kernel,
                                 void **arguments) {
     static char bytes[BYTES];
     void *broken[PARAMETERS];
-    size_t used = 0, size = 0;
+    size_t used = 0, offset = 0, size = 0;
     int parameters = 0, addresses = 0;
     const char *name = "?";
-    while (parameters < PARAMETERS && parameter_size(kernel, parameters, &size) &&
+    while (parameters < PARAMETERS &&
+           cudaFuncGetParamInfo(kernel, (size_t)parameters, &offset, &size) == cudaSuccess &&
            used + size <= sizeof bytes) {
         broken[parameters] = memcpy(bytes + used, arguments[parameters], size);
         addresses += break_addresses(bytes + used, size);
