@@ -6,6 +6,8 @@
 #include "graph/problem/forms.h"
 #include "graph/problem/solid_blocks.h"
 #include "graph/problem/utilisation.h"
+#include "graph/rank_pieces.h"
+#include "graph/ranks/world.h"
 #include "graph/simulation.h"
 #include "src/case/case_options.h"
 #include "src/case/initial_formulas.h"
@@ -409,7 +411,8 @@ static void print_domain(const struct view *v) {
     print_submission(v->c, grid, v->ranks, &v->all);
 }
 
-static int check_blocks(const struct view *v, const char *draw, const struct weir_world *world) {
+static int check_blocks(const struct view *v, const struct weir_fluid_pieces *pieces, const char *draw,
+                        const struct weir_world *world) {
     const struct weir_case *c = v->c;
     const int ranks = v->ranks;
     const struct weir_driven_flow flow = weir_driven_flow(c);
@@ -428,10 +431,10 @@ static int check_blocks(const struct view *v, const char *draw, const struct wei
         printf("  warning: it cannot run here: %s\n", v->unavailable);
     if (error == 0 && ranks > 0)
         weir_check_decomposition_print(decomposition);
-    if (error == 0)
-        error = weir_check_geometry(c);
-    if (error == 0)
+    if (error == 0) {
+        weir_check_geometry(c, pieces);
         weir_check_warnings(c, &flow);
+    }
     if (error == 0 && draw)
         error = weir_check_draw(c, draw);
     if (error == 0)
@@ -444,9 +447,14 @@ static int check_blocks(const struct view *v, const char *draw, const struct wei
     return error;
 }
 
-int weir_check(const struct weir_case *c, int ranks, const char *draw, const struct weir_world *world) {
+int weir_check(const struct weir_case *c, int ranks, const char *draw, struct weir_world *world) {
     const struct weir_problem *p = &c->problem;
     struct weir_runtime_options runtime_options;
+    struct weir_fluid_pieces pieces;
+    bool looked;
+    WEIR_TRY(weir_check_look(c, world, &pieces, &looked));
+    if (!weir_world_speaks(world))
+        return 0;
     WEIR_TRY(weir_case_runtime_options(c, &runtime_options));
     if (ranks > 1)
         runtime_options.problem = NULL; /* ranks share nothing */
@@ -471,7 +479,7 @@ int weir_check(const struct weir_case *c, int ranks, const char *draw, const str
     weir_simulation_block_cells(p, &options, &v.all, block_cells);
     WEIR_TRY(weir_preflight_named(c, weir_block_grid_create(p, block_cells, &v.grid)));
     WEIR_TRY(weir_solid_blocks_find(p, &v.grid, &solid));
-    const int error = check_blocks(&v, draw, world);
+    const int error = check_blocks(&v, looked ? &pieces : NULL, draw, world);
     free(solid);
     return error;
 }

@@ -1,8 +1,8 @@
 #include "src/check_geometry.h"
 
 #include "graph/base/error.h"
-#include "graph/problem/fluid_pieces.h"
 #include "graph/problem/geometry.h"
+#include "graph/rank_pieces.h"
 #include "src/case/case_pockets.h"
 #include "src/common/output_files.h"
 #include "src/picture/picture.h"
@@ -23,31 +23,38 @@ static void warn_of_dead_ends(const struct weir_problem *problem, const struct w
                problem->walls[pieces->dead_end].name, pieces->dead_ends > 1 ? ", and from others," : "");
 }
 
-int weir_check_geometry(const struct weir_case *c) {
+static double cells_of(const struct weir_case *c) {
     const int *n = c->problem.cells;
-    const double cells = (double)n[0] * n[1] * n[2];
-    struct weir_fluid_pieces pieces;
+    return (double)n[0] * n[1] * n[2];
+}
+
+int weir_check_look(const struct weir_case *c, struct weir_world *world, struct weir_fluid_pieces *pieces,
+                    bool *looked) {
+    *looked = c->problem.shape_count > 0 && cells_of(c) <= LOOKED_AT;
+    return *looked ? weir_rank_pieces_find(world, &c->problem, NULL, pieces) : 0;
+}
+
+void weir_check_geometry(const struct weir_case *c, const struct weir_fluid_pieces *pieces) {
     if (c->problem.shape_count == 0)
-        return 0;
-    if (cells > LOOKED_AT) {
+        return;
+    if (!pieces) {
         printf("  solids        not looked at: the domain is large\n");
-        return 0;
+        return;
     }
-    WEIR_TRY(weir_fluid_pieces_find(&c->problem, weir_case_cores(), &pieces));
     printf("  solids        %.4g %% of the cells are fluid%s, in %lld piece%s",
-           100 * (double)pieces.fluid / cells, c->problem.conductor_count > 0 ? " or conduct the scalar" : "",
-           (long long)pieces.pieces, pieces.pieces == 1 ? "" : "s");
-    if (pieces.pockets > 0)
+           100 * (double)pieces->fluid / cells_of(c),
+           c->problem.conductor_count > 0 ? " or conduct the scalar" : "", (long long)pieces->pieces,
+           pieces->pieces == 1 ? "" : "s");
+    if (pieces->pockets > 0)
         printf(", %lld of them pockets with %lld cells, closed off from the others",
-               (long long)pieces.pockets, (long long)pieces.pocket_cells);
+               (long long)pieces->pockets, (long long)pieces->pocket_cells);
     if (c->pockets > 0)
         printf("; %lld pocket%s with %lld cells %s been closed", (long long)c->pockets,
                c->pockets == 1 ? "" : "s", (long long)c->pocket_cells, c->pockets == 1 ? "has" : "have");
     printf("\n");
-    if (pieces.pockets > 0 && weir_case_pockets_may_unsettle(c))
-        printf("  warning: " WEIR_POCKETS_UNSETTLE "\n", (long long)pieces.pockets);
-    warn_of_dead_ends(&c->problem, &pieces);
-    return 0;
+    if (pieces->pockets > 0 && weir_case_pockets_may_unsettle(c))
+        printf("  warning: " WEIR_POCKETS_UNSETTLE "\n", (long long)pieces->pockets);
+    warn_of_dead_ends(&c->problem, pieces);
 }
 
 /* Numbers of bodies in the plane of cells `position` along an axis, 0 for fluid: values[up][across]. */

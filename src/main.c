@@ -29,23 +29,15 @@
 #include <unistd.h>
 
 static int with_case(const struct weir_options *options, struct weir_world *world) {
-    struct weir_case *c = NULL;
-    char what[512];
-    int error =
-        weir_world_agree(world, weir_case_read(options->case_file, options->sets, options->set_count, &c));
-    if (error == 0) {
-        snprintf(what, sizeof what, "%s%s%s with what --set makes of it", options->case_file,
-                 c->map_file ? " and its map " : "", c->map_file ? c->map_file : "");
-        error = weir_world_same(world, what, c->text, strlen(c->text));
-    }
-    if (error != 0)
-        ; /* all ranks have it */
-    else if (strcmp(options->command, "run") == 0 || options->resumes)
+    struct weir_case *c;
+    int error;
+    WEIR_TRY(weir_case_read_together(world, options->case_file, options->sets, options->set_count, &c));
+    if (strcmp(options->command, "run") == 0 || options->resumes)
         error = weir_run(c, options);
-    else if (!weir_world_speaks(world)) /* nothing to do */
-        error = 0;
     else if (strcmp(options->command, "check") == 0)
         error = weir_check(c, options->ranks, options->draw, world);
+    else if (!weir_world_speaks(world)) /* nothing to do */
+        error = 0;
     else if (strcmp(options->command, "calibrate") == 0)
         error = weir_calibrate(c);
     else

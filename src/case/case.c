@@ -5,6 +5,7 @@
 #include "graph/plan/rank_map.h"
 #include "graph/problem/forms.h"
 #include "graph/ranks/heartbeats.h"
+#include "graph/ranks/world.h"
 #include "src/case/body_values.h"
 #include "src/case/boundary_profiles.h"
 #include "src/case/case_keys.h"
@@ -17,6 +18,7 @@
 #include "src/case/initial_formulas.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -105,11 +107,7 @@ static int read_sections(const struct weir_json *root, struct weir_case *c) {
     WEIR_JSON_NOTE(root->source, weir_case_read_checkpoint(root, c));
     if (domain_known)
         WEIR_JSON_NOTE(source, read_dependent(root, c));
-    WEIR_TRY(weir_json_tell(source));
-    WEIR_TRY(weir_case_close_pockets(c));
-    if (c->lists_chosen)
-        c->problem.list_up_to = weir_fastest_list_up_to(&c->problem, may_use_gpus(c));
-    return 0;
+    return weir_json_tell(source);
 }
 
 static int read_tree(json_t *root, const struct weir_json_source *source, struct weir_case *c) {
@@ -131,7 +129,15 @@ static int read_tree(json_t *root, const struct weir_json_source *source, struct
     return read_sections(&json, c);
 }
 
-int weir_case_read(const char *file, const char *const *sets, int set_count, struct weir_case **result) {
+/* What looks at the domain that the case describes. */
+static int look_at_domain(struct weir_case *c, struct weir_world *world) {
+    WEIR_TRY(weir_case_close_pockets(c, world));
+    if (c->lists_chosen)
+        c->problem.list_up_to = weir_fastest_list_up_to(&c->problem, may_use_gpus(c));
+    return 0;
+}
+
+static int read_case(const char *file, const char *const *sets, int set_count, struct weir_case **result) {
     struct weir_json_mistakes mistakes = {.count = 0};
     struct weir_json_source source = {.file = file,
                                       .sets = sets,
@@ -149,6 +155,34 @@ int weir_case_read(const char *file, const char *const *sets, int set_count, str
     }
     *result = c;
     return 0;
+}
+
+/* Whether all ranks have read the same. */
+static int compare(const struct weir_case *c, struct weir_world *world) {
+    char what[512];
+    snprintf(what, sizeof what, "%s%s%s with what --set makes of it", c->file,
+             c->map_file ? " and its map " : "", c->map_file ? c->map_file : "");
+    return weir_world_same(world, what, c->text, strlen(c->text));
+}
+
+int weir_case_read_together(struct weir_world *world, const char *file, const char *const *sets,
+                            int set_count, struct weir_case **result) {
+    struct weir_case *c = NULL;
+    int error = weir_world_agree(world, read_case(file, sets, set_count, &c));
+    if (error == 0 && weir_world_size(world) > 1)
+        error = compare(c, world);
+    if (error == 0)
+        error = look_at_domain(c, world);
+    if (error != 0) {
+        weir_case_destroy(c);
+        return error;
+    }
+    *result = c;
+    return 0;
+}
+
+int weir_case_read(const char *file, const char *const *sets, int set_count, struct weir_case **result) {
+    return weir_case_read_together(NULL, file, sets, set_count, result);
 }
 
 void weir_case_destroy(struct weir_case *c) {

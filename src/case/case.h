@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 struct weir_rank_map;
+struct weir_world;
 
 enum weir_output_type {
     WEIR_OUTPUT_FIELDS,
@@ -155,6 +156,11 @@ struct weir_case {
  * `set_count` of them. On success *result is owned by the caller (weir_case_destroy). Errors: -WEIR_USAGE
  * with file, key, what was there and what would be right. */
 int weir_case_read(const char *file, const char *const *sets, int set_count, struct weir_case **result);
+
+/* The same on all ranks, which must read the same, and divide among themselves what takes long. Collective,
+ * errors agreed; world: NULL for one rank. */
+int weir_case_read_together(struct weir_world *world, const char *file, const char *const *sets,
+                            int set_count, struct weir_case **result);
 void weir_case_destroy(struct weir_case *c);
 
 /* How many sums averages of a case have for each cell. */

@@ -1,19 +1,14 @@
 #include "src/case/case_pockets.h"
 
 #include "graph/base/error.h"
-#include "graph/problem/fluid_pieces.h"
 #include "graph/problem/region.h"
+#include "graph/rank_pieces.h"
+#include "graph/ranks/world.h"
 
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const char body[] = "pockets";
-
-int weir_case_cores(void) {
-    cpu_set_t mine;
-    return sched_getaffinity(0, sizeof mine, &mine) == 0 ? CPU_COUNT(&mine) : 1;
-}
 
 /* Adds the region to the problem as a solid, whose region it then is. */
 static int add_body(struct weir_problem *problem, struct weir_region *region) {
@@ -55,13 +50,13 @@ bool weir_case_pockets_may_unsettle(const struct weir_case *c) {
     return c->steady > 0 && !c->close_pockets && interpolated;
 }
 
-int weir_case_close_pockets(struct weir_case *c) {
+int weir_case_close_pockets(struct weir_case *c, struct weir_world *world) {
     struct weir_fluid_pieces pieces;
     struct weir_region *region;
     if (!c->close_pockets || c->problem.shape_count == 0)
         return 0;
     WEIR_TRY(check_names(c));
-    WEIR_TRY(weir_fluid_pieces_pockets(&c->problem, weir_case_cores(), &region, &pieces));
+    WEIR_TRY(weir_rank_pieces_find(world, &c->problem, &region, &pieces));
     c->pockets = pieces.pockets;
     c->pocket_cells = pieces.pocket_cells;
     if (!region)
@@ -69,5 +64,5 @@ int weir_case_close_pockets(struct weir_case *c) {
     const int error = add_body(&c->problem, region);
     if (error < 0)
         region->destroy(region);
-    return error;
+    return weir_world_agree(world, error);
 }

@@ -4,13 +4,13 @@
 
 #include "src/case/case.h"
 
-/* Cores that this process may use, and at least one: as many threads look for pieces of fluid. */
-int weir_case_cores(void);
+struct weir_world;
 
 /* Closes the pockets of a case that is read: they become a body "pockets" behind its other solids, and
- * c->pockets says how many there were. Each rank looks at the whole domain. Errors: -WEIR_USAGE where another
- * body has that name or there are too many, -WEIR_FAILED when memory is short. */
-int weir_case_close_pockets(struct weir_case *c);
+ * c->pockets says how many there were. Collective, each rank looks at its part of the domain; world: NULL for
+ * one rank. Errors, agreed: -WEIR_USAGE where another body has that name or there are too many, -WEIR_FAILED
+ * when memory is short. */
+int weir_case_close_pockets(struct weir_case *c, struct weir_world *world);
 
 /* Whether a test for a steady flow is wanted and may never hold if there are pockets, which stay open:
  * interpolated walls do not keep the mass of what they enclose, so the fluid there goes on changing. */

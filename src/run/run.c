@@ -4,9 +4,9 @@
 #include "graph/base/core_use.h"
 #include "graph/base/error.h"
 #include "graph/plan/rank_map.h"
-#include "graph/problem/fluid_pieces.h"
 #include "graph/problem/model.h"
 #include "graph/rank_decomposition.h"
+#include "graph/rank_pieces.h"
 #include "graph/ranks/supervisor.h"
 #include "graph/ranks/world.h"
 #include "graph/record.h"
@@ -47,7 +47,8 @@
 /* A run of fewer cell updates than this is over before its bandwidth limit is measured. */
 static const double updates_worth_a_measurement = 5e8;
 
-/* Cells of the largest domain in which a run looks for pockets only to warn of them: a minute of a core. */
+/* Cells, for each rank, of the largest domain in which a run looks for pockets only to warn of them: a minute
+ * of a core. */
 static const double cells_looked_at = 1e8;
 
 struct run {
@@ -270,14 +271,14 @@ static void describe(const struct run *run) {
             on_ranks, (long long)run->c->steps, weir_runtime_policy_name(run->runtime));
 }
 
-/* Rank 0 looks for all. */
 static int warn_of_pockets(struct run *run) {
     const struct weir_problem *p = &run->c->problem;
+    struct weir_world *world = run->options->world;
     struct weir_fluid_pieces pieces;
-    if (!weir_world_speaks(run->options->world) || !weir_case_pockets_may_unsettle(run->c) ||
-        (double)p->cells[0] * p->cells[1] * p->cells[2] > cells_looked_at)
+    if (!weir_case_pockets_may_unsettle(run->c) ||
+        (double)p->cells[0] * p->cells[1] * p->cells[2] > cells_looked_at * weir_world_size(world))
         return 0;
-    WEIR_TRY(weir_fluid_pieces_find(p, weir_case_cores(), &pieces));
+    WEIR_TRY(weir_rank_pieces_find(world, p, NULL, &pieces));
     if (pieces.pockets > 0)
         weir_warn(&run->result.warnings, WEIR_POCKETS_UNSETTLE, (long long)pieces.pockets);
     return 0;
@@ -473,7 +474,7 @@ static int start(struct run *run) {
     WEIR_TRY(check_ranks(run));
     WEIR_TRY(weir_world_agree(run->options->world,
                               weir_preflight(run->c, weir_world_size(run->options->world) == 1)));
-    WEIR_TRY(weir_world_agree(run->options->world, warn_of_pockets(run)));
+    WEIR_TRY(warn_of_pockets(run));
     WEIR_TRY(find_origin(run));
     WEIR_TRY(find_seats(run));
     runtime_options.world = run->options->world;

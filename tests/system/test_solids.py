@@ -31,20 +31,21 @@ def case(solids, **changes):
 
 
 class SolidsTest(weir_case.CaseTest):
-    def check(self, path, *options):
-        done = subprocess.run([weir_case.program, "check", path, *options], env=weir_case.environment(1), capture_output=True, text=True, timeout=300)
+    def check(self, path, *options, ranks=1):
+        words, variables = weir_case.launcher(ranks)
+        done = subprocess.run([*words, weir_case.program, "check", path, *options], env={**weir_case.environment(1), **variables}, capture_output=True, text=True, timeout=300)
         self.assertEqual(done.returncode, 0, done.stderr)
         return done.stdout
 
 
 class Solids(SolidsTest):
-    def write_files(self, path):
-        """labels.raw, and box.obj, a box of quadrilaterals, beside a case."""
+    def write_files(self, path, high=1):
+        """labels.raw, and box.obj, a box of quadrilaterals, of that height, beside a case."""
         folder = os.path.dirname(path)
         labels = bytes((x // 3 + y // 4 + z // 5) % 4 for z in range(9) for y in range(10) for x in range(18))
         with open(os.path.join(folder, "labels.raw"), "wb") as file:
             file.write(labels)
-        corners = "".join(f"v {x} {y} {z}\n" for z in (0, 1) for y in (0, 1) for x in (0, 1))
+        corners = "".join(f"v {x} {y} {z}\n" for z in (0, high) for y in (0, 1) for x in (0, 1))
         with open(os.path.join(folder, "box.obj"), "w") as file:
             file.write(corners + "f 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n")
 
@@ -106,6 +107,59 @@ class Solids(SolidsTest):
         cut = self.compute(path, "--set", "blocks.cells=[12, 10, 9]", ranks=2).summary
         self.assertEqual((cut["digest"], cut["fluid_cells"]), (closed["digest"], closed["fluid_cells"]))
 
+    def test_pockets_over_ranks(self):
+        """Each rank looks at its own slices: pockets in one of them, from one to the next, across the periodic seam, and one that winds through all are
+        counted and closed alike by any number of ranks, among walls by formula, in a scan and in a mesh."""
+        cells, length = [30, 14, 64], 53
+        # A channel of one cell that goes to and fro along z in a block, with no way out.
+        solids = [{"box": {"from": [0, 0, 2], "to": [30, 7, 64]}}]
+        for k in range(8):
+            solids.append({"box": {"from": [2 * k, 3, 4], "to": [2 * k + 1, 4, 4 + length]}, "type": "fluid"})
+            if k < 7:
+                turn = 4 if k % 2 else 3 + length
+                solids.append({"box": {"from": [2 * k + 1, 3, turn], "to": [2 * k + 2, 4, turn + 1]}, "type": "fluid"})
+        # Hollow balls, and one whose halves are at both ends of the domain.
+        for x, z in ((5, 12), (15, 32), (24, 46), (15, 0), (15, 64)):
+            solids.append({"formula": f"abs(sqrt((x-{x})^2 + (y-10)^2 + (z-{z})^2) - 3) < 0.9"})
+        # Two cells of a scan that are fluid amid solid ones, in a hole of the block.
+        solids.append({"box": {"from": [24, 2, 13], "to": [29, 5, 19]}, "type": "fluid"})
+        solids.append({"volume": {"file": "scan.raw", "cells": [5, 3, 6], "solid": [1], "origin": [24, 2, 13]}})
+        inside = sum((x - 0.5) ** 2 + (y - 0.5) ** 2 + (z - 0.5) ** 2 <= 2.1**2 for x in range(-3, 4) for y in range(-3, 4) for z in range(-3, 4))
+        pockets, pocket_cells = 6, 8 * length + 7 + 4 * inside + 2
+        version = subprocess.run([weir_case.program, "--version"], capture_output=True, text=True, check=True).stdout
+        if "meshes of solids: yes" in version:  # a hole of 2 x 2 x 40 cells in the block
+            solids.append({"mesh": {"file": "box.obj", "scale": 2, "translate": [20, 2, 10]}, "type": "fluid"})
+            pockets, pocket_cells = pockets + 1, pocket_cells + 160
+        path = self.write(case(solids, domain={"cells": cells, "periodic": [True, False, True]}, blocks={"cells": [15, 14, 16]}, run={"steps": 5}))
+        self.write_files(path, high=20)
+        with open(os.path.join(os.path.dirname(path), "scan.raw"), "wb") as file:
+            file.write(bytes(int((x, y, z) not in ((2, 1, 2), (2, 1, 3))) for z in range(6) for y in range(3) for x in range(5)))
+        closing = ("--set", "domain.close_pockets=true")
+        kept = self.compute(path).summary["fluid_cells"]
+        closed = set()
+        for ranks in (1, 2, 3, 4):
+            with self.subTest(ranks=ranks):
+                self.assertIn(f"in {pockets + 1} pieces, {pockets} of them pockets with {pocket_cells} cells", self.check(path, ranks=ranks))
+                self.assertIn(f"in 1 piece; {pockets} pockets with {pocket_cells} cells have been closed", self.check(path, *closing, ranks=ranks))
+                summary = self.compute(path, *closing, ranks=ranks).summary
+                self.assertEqual(summary["fluid_cells"], kept - pocket_cells)
+                closed.add(summary["digest"])
+        self.assertEqual(len(closed), 1)
+
+    def test_ranks_without_slices(self):
+        """Flat domains are divided along y; of more ranks than there are slices to look at, some look at none. Refusals come once."""
+        solids = [{"formula": "abs(sqrt((x-10)^2 + (y-10)^2) - 6) < 1.5", "name": "ring"}]
+        path = self.write(case(solids, lattice="D2Q9", domain={"cells": [36, 20], "periodic": [True, True], "close_pockets": True}, force=[1e-4, 0], blocks={"cells": [9, 10]}))
+        inside = sum((x - 9.5) ** 2 + (y - 9.5) ** 2 <= 4.5**2 for x in range(20) for y in range(20))
+        digests = set()
+        for ranks in (1, 2, 4):
+            self.assertIn(f"in 1 piece; 1 pocket with {inside} cells has been closed", self.check(path, ranks=ranks))
+            digests.add(self.compute(path, ranks=ranks).summary["digest"])
+        self.assertEqual(len(digests), 1)
+        refused = self.compute(path, "--set", "solids[0].name=pockets", ranks=3, code=2).error
+        self.assertEqual(refused.count("weir:"), 1, refused)
+        self.assertIn("domain.close_pockets", refused)
+
     def test_pockets_that_unsettle(self):
         """Interpolated walls do not keep the mass of pockets: where a run waits for a steady flow, that is said with the key that mends it."""
         hollow = [{"formula": "abs(sqrt((x-10)^2 + (y-10)^2 + (z-9)^2) - 6) < 1.5", "type": "interpolated_wall"}]
@@ -115,8 +169,9 @@ class Solids(SolidsTest):
             with self.subTest(sets):
                 said = self.check(path, *sets)
                 self.assertEqual("warning: run.stop_when.steady may not hold" in said and "(1 here)" in said and "domain.close_pockets" in said, warned)
-                told = [warning for warning in self.compute(path, *sets).summary["warnings"] if "close_pockets" in warning]
-                self.assertEqual(len(told), warned)
+                for ranks in (1, 2):
+                    told = [warning for warning in self.compute(path, *sets, ranks=ranks).summary["warnings"] if "close_pockets" in warning]
+                    self.assertEqual(len(told), warned)
 
 
 class Text(SolidsTest):
