@@ -5,14 +5,14 @@
 #include "codelets/kernels/cells/flag_array.h"
 #include "codelets/kernels/cells/layout.h"
 #include "graph/base/error.h"
+#include "graph/base/parallel.h"
 #include "graph/problem/geometry.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Slices of which flags are made at once: the rings of few slices would cost as much as they. */
-enum { SLAB = 8, THREADS_MAX = 256 };
+enum { SLAB = 8 };
 
 /* Slices of which one thread makes a part. */
 struct strip {
@@ -187,29 +187,18 @@ static int take_strip(struct strip *s) {
     return 0;
 }
 
-static void *take_strip_by_thread(void *argument) {
-    struct strip *s = argument;
+static void take_strip_at(void *strips, int k) {
+    struct strip *s = (struct strip *)strips + k;
     s->error = take_strip(s);
-    return NULL;
 }
 
-/* All strips at once, the first by the caller. Threads that do not start are no error: the caller does their
- * work. */
+/* All strips at once. */
 static int take_strips(struct strip *strips, int count) {
-    pthread_t thread[THREADS_MAX];
-    bool started[THREADS_MAX] = {false};
     int error = 0;
-    for (int k = 1; k < count; k++)
-        started[k] = pthread_create(&thread[k], NULL, take_strip_by_thread, &strips[k]) == 0;
+    weir_parallel(count, count, take_strip_at, strips);
     for (int k = 0; k < count; k++)
-        if (!started[k])
-            take_strip_by_thread(&strips[k]);
-    for (int k = 0; k < count; k++) {
-        if (started[k])
-            pthread_join(thread[k], NULL);
         if (strips[k].error < 0)
             error = fail_memory(); /* nothing else can be wrong */
-    }
     return error;
 }
 
@@ -307,7 +296,8 @@ static int take_part(const struct weir_problem *problem, const struct weir_fluid
 
 int weir_fluid_part_find(const struct weir_problem *problem, const struct weir_fluid_openings *openings,
                          int begin, int end, int threads, struct weir_fluid_part *part) {
-    const int slabs = (end - begin + SLAB - 1) / SLAB, most = slabs < THREADS_MAX ? slabs : THREADS_MAX,
+    const int slabs = (end - begin + SLAB - 1) / SLAB,
+              most = slabs < WEIR_PARALLEL_MOST ? slabs : WEIR_PARALLEL_MOST,
               count = threads < 1      ? 1
                       : threads < most ? threads
                                        : most;

@@ -2,9 +2,11 @@
 
 #include "codelets/kernels/cells/flag_array.h"
 #include "graph/base/error.h"
+#include "graph/base/parallel.h"
 #include "graph/problem/region.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -444,30 +446,62 @@ int64_t weir_geometry_count(const struct weir_problem *problem, const struct wei
     return weir_geometry_sample(problem, block, (const int[3]){0, 0, 0}, 1);
 }
 
+/* Fluid cells of a block, or of a sample of them, counted by rows of tiles. */
+struct tile_rows {
+    const struct weir_box *block;
+    struct weir_shapes near; /* the block */
+    int first[3], distance;
+    int rows; /* of tiles, along y */
+    atomic_llong fluid;
+    atomic_bool failed;
+};
+
+static void count_tile_row(void *context, int row) {
+    struct tile_rows *t = context;
+    const struct weir_box *block = t->block;
+    struct weir_shapes close = {.problem = t->near.problem,
+                                .list = malloc(sizeof *close.list * (size_t)(t->near.count + 1))};
+    int64_t fluid = 0;
+    int begin[3] = {0, row % t->rows * TILE, row / t->rows * TILE};
+    if (!close.list) {
+        atomic_store(&t->failed, true);
+        return;
+    }
+    for (; begin[0] < block->extent[0]; begin[0] += TILE) {
+        const struct weir_box tile = tile_of(block, begin);
+        pick(&t->near, &tile, &close);
+        fluid += close.count == 0 && t->distance == 1 ? weir_box_cells(&tile)
+                                                      : count_fluid(&close, &tile, t->first, t->distance);
+    }
+    free(close.list);
+    atomic_fetch_add(&t->fluid, fluid);
+}
+
+/* As many threads as have something to do for longer than it takes to start one. */
+static int threads_for(const struct weir_box *block, int distance) {
+    const double cells = (double)weir_box_cells(block) / pow(distance, block->extent[2] > 1 ? 3 : 2),
+                 threads = cells / 16384;
+    return threads < 2 ? 1 : (int)fmin(threads, weir_parallel_cores());
+}
+
 int64_t weir_geometry_sample(const struct weir_problem *problem, const struct weir_box *block,
                              const int start[3], int distance) {
-    const size_t list_bytes = sizeof(struct weir_shape *) * (size_t)(problem->shape_count + 1);
     const struct weir_shapes all = {.problem = problem, .count = problem->shape_count};
-    struct weir_shapes near = {.problem = problem, .list = malloc(list_bytes)},
-                       close = {.problem = problem, .list = malloc(list_bytes)};
-    const bool ready = near.list && close.list;
-    int64_t fluid = 0;
-    int begin[3], first[3];
+    struct tile_rows rows = {
+        .block = block,
+        .near = {.problem = problem,
+                 .list = malloc(sizeof(struct weir_shape *) * (size_t)(problem->shape_count + 1))},
+        .distance = distance,
+        .rows = (block->extent[1] + TILE - 1) / TILE};
+    if (!rows.near.list)
+        return fail_memory(problem);
     for (int axis = 0; axis < 3; axis++)
-        first[axis] = block->origin[axis] + start[axis];
-    if (ready)
-        pick(&all, block, &near);
-    for (begin[2] = 0; ready && begin[2] < block->extent[2]; begin[2] += TILE)
-        for (begin[1] = 0; begin[1] < block->extent[1]; begin[1] += TILE)
-            for (begin[0] = 0; begin[0] < block->extent[0]; begin[0] += TILE) {
-                const struct weir_box tile = tile_of(block, begin);
-                pick(&near, &tile, &close);
-                fluid += close.count == 0 && distance == 1 ? weir_box_cells(&tile)
-                                                           : count_fluid(&close, &tile, first, distance);
-            }
-    free(near.list);
-    free(close.list);
-    return ready ? fluid : fail_memory(problem);
+        rows.first[axis] = block->origin[axis] + start[axis];
+    pick(&all, block, &rows.near);
+    weir_parallel(threads_for(block, distance), rows.rows * ((block->extent[2] + TILE - 1) / TILE),
+                  count_tile_row, &rows);
+    free(rows.near.list);
+    return rows.failed ? fail_memory(problem) : rows.fluid;
 }
 
 int64_t weir_geometry_flags(const struct weir_problem *problem, const struct weir_box *block,

@@ -45,6 +45,8 @@ static int bucket_of(const struct heap *heap, int axis, double x) {
 /* Number of a bucket along an axis: the grid goes on periodically, or ends. */
 static int within_grid(const struct heap *heap, int axis, int bucket) {
     const int n = heap->buckets[axis];
+    if (bucket >= 0 && bucket < n) /* most are, and division takes long */
+        return bucket;
     if (heap->period[axis] > 0)
         return ((bucket % n) + n) % n;
     return bucket < 0 ? 0 : bucket >= n ? n - 1 : bucket;
