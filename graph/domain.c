@@ -331,7 +331,10 @@ int weir_domain_create(const struct weir_problem *problem, bool steady, const st
     domain->context.with_flow = weir_model_with_flow(&domain->model);
     domain->context.potentials = weir_model_find(&domain->model, WEIR_POTENTIALS);
     domain->context.varying = weir_model_varying(&domain->model);
-    WEIR_TRY(set_up_blocks(domain, rank_of, NULL));
+    starpu_pause(); /* cells are counted by all cores, which workers that wait for tasks would keep busy */
+    const int error = set_up_blocks(domain, rank_of, NULL);
+    starpu_resume();
+    WEIR_TRY(error);
     *result = domain;
     return 0;
 }

@@ -30,8 +30,10 @@ static double cells_of(const struct weir_case *c) {
 
 int weir_check_look(const struct weir_case *c, struct weir_world *world, struct weir_fluid_pieces *pieces,
                     bool *looked) {
-    *looked = c->problem.shape_count > 0 && cells_of(c) <= LOOKED_AT;
-    return *looked ? weir_rank_pieces_find(world, &c->problem, NULL, pieces) : 0;
+    *looked = c->looked || (c->problem.shape_count > 0 && cells_of(c) <= LOOKED_AT);
+    if (c->looked)
+        *pieces = c->left;
+    return *looked && !c->looked ? weir_rank_pieces_find(world, &c->problem, NULL, pieces) : 0;
 }
 
 void weir_check_geometry(const struct weir_case *c, const struct weir_fluid_pieces *pieces) {

@@ -4,6 +4,7 @@
 
 #include "graph/plan/worker_groups.h"
 #include "graph/problem/box.h"
+#include "graph/problem/fluid_pieces.h"
 #include "graph/problem/problem.h"
 #include "src/case/units.h"
 
@@ -148,6 +149,8 @@ struct weir_case {
     bool lists_chosen; /* problem.list_up_to was left out, and is what is fastest */
     bool close_pockets;
     int64_t pockets, pocket_cells; /* that were closed, where close_pockets is set */
+    bool looked;                   /* for them; what else there is then: */
+    struct weir_fluid_pieces left;
     struct weir_output *outputs;
     int output_count;
 };

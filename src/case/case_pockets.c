@@ -59,6 +59,11 @@ int weir_case_close_pockets(struct weir_case *c, struct weir_world *world) {
     WEIR_TRY(weir_rank_pieces_find(world, &c->problem, &region, &pieces));
     c->pockets = pieces.pockets;
     c->pocket_cells = pieces.pocket_cells;
+    c->looked = true;
+    c->left = pieces; /* pockets touch neither another piece nor an opening */
+    c->left.fluid -= pieces.pocket_cells;
+    c->left.pieces -= pieces.pockets;
+    c->left.pockets = c->left.pocket_cells = 0;
     if (!region)
         return 0;
     const int error = add_body(&c->problem, region);
