@@ -480,7 +480,7 @@ static void count_tile_row(void *context, int row) {
 /* As many threads as have something to do for longer than it takes to start one. */
 static int threads_for(const struct weir_box *block, int distance) {
     const double cells = (double)weir_box_cells(block) / pow(distance, block->extent[2] > 1 ? 3 : 2),
-                 threads = cells / 4096;
+                 threads = cells / 1024;
     return threads < 2 ? 1 : (int)fmin(threads, weir_parallel_cores());
 }
 
