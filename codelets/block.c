@@ -149,6 +149,7 @@ void weir_block_kind_init(struct weir_task_kind *kind, const char *name, const s
 
 int weir_block_submit(struct weir_task_kind *kind, const struct weir_buffers *buffers,
                       struct weir_step_argument *argument) {
+    weir_block_needs(argument->block, buffers);
     return weir_task_submit(
         kind, buffers, &(struct weir_task_options){.argument = argument, .home = &argument->block->home});
 }

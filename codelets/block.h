@@ -33,6 +33,11 @@ struct weir_block_context {
     /* Called by who takes a stage of a step, one of those that the run's model has; NULL: nobody records. */
     void (*step_begins)(void *recorder, const struct weir_block *block, const struct weir_stage *stage);
     void *recorder;
+    /* Where not all blocks of the domain have room at a time (graph/slabs.h): called before a task gets these
+     * buffers, for what they have of the block and its neighbours; NULL: all have. */
+    void (*needs)(void *slabs, const struct weir_block *block, const struct weir_buffers *buffers);
+    void *slabs;
+    int priority; /* of stages that are submitted now */
 };
 
 struct weir_block_datum {
@@ -94,6 +99,12 @@ static inline double weir_block_weight(const struct weir_block *block) {
  * steps, of the next. */
 void weir_block_buffers(const struct weir_block *block, const struct weir_access *access, int parity,
                         struct weir_buffers *buffers);
+
+/* To be called before a task with these buffers is submitted that have data of the block. */
+static inline void weir_block_needs(const struct weir_block *block, const struct weir_buffers *buffers) {
+    if (block->context->needs)
+        block->context->needs(block->context->slabs, block, buffers);
+}
 
 /* The view for a task with these buffers, which came of weir_block_buffers. Returns how many they are:
  * buffers of the task's own follow. */

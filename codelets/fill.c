@@ -34,6 +34,7 @@ int weir_fill_submit(struct weir_task_kind *kind, const struct weir_block *block
     struct argument argument = {block, byte};
     struct weir_buffers buffers = {.count = 0};
     weir_buffers_add(&buffers, data, STARPU_W);
+    weir_block_needs(block, &buffers);
     return weir_task_submit(kind, &buffers,
                             &(struct weir_task_options){.argument = &argument,
                                                         .argument_size = sizeof argument,

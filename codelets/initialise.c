@@ -95,6 +95,7 @@ int weir_initialise_submit(struct weir_task_kind *kind, struct weir_block *block
     weir_block_buffers(block, &initial, 1 - state->parity, &buffers);
     if (values)
         weir_buffers_add(&buffers, values, STARPU_R);
+    weir_block_needs(block, &buffers);
     return weir_task_submit(kind, &buffers,
                             &(struct weir_task_options){.argument = &argument,
                                                         .argument_size = sizeof argument,

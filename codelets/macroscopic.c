@@ -42,6 +42,7 @@ int weir_macroscopic_submit(struct weir_task_kind *kind, struct weir_block *bloc
     struct weir_buffers buffers;
     weir_block_buffers(block, &weir_observe_flow, parity, &buffers);
     weir_buffers_add(&buffers, values, STARPU_W);
+    weir_block_needs(block, &buffers);
     return weir_task_submit(kind, &buffers,
                             &(struct weir_task_options){.argument = &argument,
                                                         .argument_size = sizeof argument,

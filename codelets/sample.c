@@ -56,6 +56,7 @@ int weir_sample_submit(struct weir_task_kind *kind, struct weir_block *block, in
     weir_block_buffers(block, &weir_observe_flow, parity, &buffers);
     weir_buffers_add(&buffers, sample->boxes, STARPU_R);
     weir_buffers_add(&buffers, sample->values, sample->number == 0 ? STARPU_W : STARPU_RW);
+    weir_block_needs(block, &buffers);
     return weir_task_submit(kind, &buffers,
                             &(struct weir_task_options){.argument = &argument,
                                                         .argument_size = sizeof argument,

@@ -127,10 +127,12 @@ int weir_stage_submit(struct weir_task_kind *kind, const struct weir_stage *stag
     for (int k = 0; k < buffers.count && step->steps > 1; k++)
         if (buffers.handle[k] != block->data[WEIR_GEOMETRY].handle && buffers.mode[k] == STARPU_R)
             buffers.mode[k] = STARPU_RW;
+    weir_block_needs(block, &buffers);
     return weir_task_submit(kind, &buffers,
                             &(struct weir_task_options){.argument = &argument,
                                                         .argument_size = sizeof argument,
                                                         .home = &block->home,
+                                                        .priority = block->context->priority,
                                                         .done = done,
                                                         .done_argument = done_argument});
 }

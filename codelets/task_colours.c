@@ -47,6 +47,8 @@ static const struct {
     {"surface_states", 0x3c8dbc},
     {"surface_cells", 0x8fc1de},
     {"surface_flags", 0x1f5f8b},
+    {"bring", 0xea9e60},
+    {"put_back", 0x8a3d00},
 };
 
 uint32_t weir_task_colour(const char *kind) {

@@ -101,6 +101,11 @@ static int submit(struct starpu_task *task, const struct weir_buffers *buffers,
     if (options->home &&
         options->home->group >= 0) /* StarPU's own schedulers are not shown a field that is theirs */
         task->sched_data = (void *)options->home;
+    task->priority = options->priority;
+    if (options->worker) {
+        task->execute_on_a_specific_worker = 1;
+        task->workerid = (unsigned)*options->worker;
+    }
     weir_task_expectations_note(task);
     return starpu_task_submit(task);
 }

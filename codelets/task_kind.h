@@ -73,6 +73,8 @@ struct weir_task_options {
     void *argument;               /* the codelet functions' second parameter */
     size_t argument_size;         /* bytes of it to copy for the task; 0: it outlives the task */
     const struct weir_home *home; /* NULL: anywhere */
+    const int *worker;            /* StarPU's number of the one that runs it; NULL: by home */
+    int priority;                 /* where the scheduler heeds them (graph/runtime/scheduler.h); mostly 0 */
     void (*done)(void *);         /* called when the task has ended, may be NULL */
     void *done_argument;
 };

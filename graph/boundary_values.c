@@ -26,24 +26,28 @@ void weir_boundary_values_define(struct weir_task_kind *kind, const struct weir_
     weir_call_define_on_blocks(kind, "boundary_values", kernels, compute);
 }
 
+int weir_boundary_values_of_block(struct weir_task_kind *kind, struct weir_domain *domain, int number,
+                                  int64_t step, bool first) {
+    const int varying = domain->context.varying;
+    struct weir_block *block = &domain->blocks[number];
+    /* What was given two steps before, the last time for this parity, stays. */
+    if (varying < 0 ||
+        (!first && (block->layout.varying == 0 || !weir_problem_varies(domain->problem, (double)step - 2))))
+        return 0;
+    struct argument argument = {block, domain, step};
+    struct weir_buffers buffers = {.count = 0};
+    weir_buffers_add(&buffers, block->data[varying + (int)(step % 2)].handle, STARPU_W);
+    weir_block_needs(block, &buffers);
+    return weir_check_submitted(
+        weir_task_submit(
+            kind, &buffers,
+            &(struct weir_task_options){.argument = &argument, .argument_size = sizeof argument}),
+        kind);
+}
+
 int weir_boundary_values_submit(struct weir_task_kind *kind, struct weir_domain *domain, int64_t step,
                                 bool first) {
-    const int varying = domain->context.varying;
-    /* What was given two steps before, the last time for this parity, stays. */
-    if (varying < 0 || (!first && !weir_problem_varies(domain->problem, (double)step - 2)))
-        return 0;
-    for (int k = 0; k < domain->set.count; k++) {
-        struct weir_block *block = &domain->blocks[k];
-        if (!first && block->layout.varying == 0)
-            continue;
-        struct argument argument = {block, domain, step};
-        struct weir_buffers buffers = {.count = 0};
-        weir_buffers_add(&buffers, block->data[varying + (int)(step % 2)].handle, STARPU_W);
-        WEIR_TRY(weir_check_submitted(
-            weir_task_submit(
-                kind, &buffers,
-                &(struct weir_task_options){.argument = &argument, .argument_size = sizeof argument}),
-            kind));
-    }
+    for (int k = 0; k < domain->set.count; k++)
+        WEIR_TRY(weir_boundary_values_of_block(kind, domain, k, step, first));
     return 0;
 }

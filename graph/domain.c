@@ -179,6 +179,11 @@ static void wire_block(struct weir_domain *domain, struct weir_block *block) {
         wire_channel(domain, block, channel);
 }
 
+void weir_domain_wire(struct weir_domain *domain) {
+    for (int index = 0; index < domain->set.count; index++)
+        wire_block(domain, &domain->blocks[index]);
+}
+
 struct weir_block *weir_domain_block(const struct weir_domain *domain, int number) {
     const int index = weir_block_set_index(&domain->set, number);
     return index < 0 ? NULL : &domain->blocks[index];
@@ -298,8 +303,7 @@ static int set_up_blocks(struct weir_domain *domain, const int *rank_of, const s
         free(domain);
         return error;
     }
-    for (int index = 0; index < domain->set.count; index++)
-        wire_block(domain, &domain->blocks[index]);
+    weir_domain_wire(domain);
     return 0;
 }
 

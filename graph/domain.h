@@ -72,6 +72,9 @@ static inline int weir_domain_place(const struct weir_domain *domain, int number
 starpu_data_handle_t weir_domain_message(const struct weir_domain *domain, int channel, int block, int face,
                                          int parity);
 
+/* Finds the messages that blocks take anew, once they have others. */
+void weir_domain_wire(struct weir_domain *domain);
+
 /* Waits for the data's tasks and gives it back. NULL is allowed. */
 void weir_domain_destroy(struct weir_domain *domain);
 

@@ -231,17 +231,25 @@ static int submit_report(struct weir_task_kind *kind, starpu_data_handle_t total
         kind);
 }
 
+int weir_reduction_totals_of_block(struct weir_reduction *reduction, int64_t step, int block) {
+    return weir_check_submitted(weir_totals_submit(&reduction->tasks->totals,
+                                                   &reduction->domain->step_arguments[block][step % 2],
+                                                   reduction->partial_totals[block]),
+                                &reduction->tasks->totals);
+}
+
 int weir_reduction_totals(struct weir_reduction *reduction, int64_t step, weir_totals_function *function,
                           void *context) {
-    struct weir_domain *domain = reduction->domain;
-    for (int k = 0; k < domain->set.count; k++)
-        WEIR_TRY(weir_check_submitted(weir_totals_submit(&reduction->tasks->totals,
-                                                         &domain->step_arguments[k][step % 2],
-                                                         reduction->partial_totals[k]),
-                                      &reduction->tasks->totals));
+    for (int k = 0; k < reduction->domain->set.count; k++)
+        WEIR_TRY(weir_reduction_totals_of_block(reduction, step, k));
+    return weir_reduction_combine_totals(reduction, step, function, context);
+}
+
+int weir_reduction_combine_totals(struct weir_reduction *reduction, int64_t step,
+                                  weir_totals_function *function, void *context) {
     WEIR_TRY(combine_totals(reduction));
-    WEIR_TRY(weir_rank_value_combine(domain->world, &reduction->ranks_total, &reduction->tasks->add_totals,
-                                     WEIR_RANKS_TOTALS));
+    WEIR_TRY(weir_rank_value_combine(reduction->domain->world, &reduction->ranks_total,
+                                     &reduction->tasks->add_totals, WEIR_RANKS_TOTALS));
     return submit_report(&reduction->tasks->report_totals, reduction->total,
                          &(struct report_argument){
                              .reduction = reduction, .step = step, .totals = function, .context = context});

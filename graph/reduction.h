@@ -39,6 +39,11 @@ int weir_reduction_follow_blocks(struct weir_reduction *reduction);
 int weir_reduction_totals(struct weir_reduction *reduction, int64_t step, weir_totals_function *function,
                           void *context);
 
+/* The same in two: of a block (its place in the domain), and, once all have been submitted, of all. */
+int weir_reduction_totals_of_block(struct weir_reduction *reduction, int64_t step, int block);
+int weir_reduction_combine_totals(struct weir_reduction *reduction, int64_t step,
+                                  weir_totals_function *function, void *context);
+
 /* Submits the change of velocity since the last call. The first call takes memory for the velocities. */
 int weir_reduction_change(struct weir_reduction *reduction, int64_t step, weir_change_function *function,
                           void *context);

@@ -45,20 +45,37 @@ void weir_simulation_record(struct weir_simulation *simulation, struct weir_reco
     simulation->domain->context.recorder = record;
 }
 
-/* Submits a stage of steps, the first of which has this parity, of all blocks, and what they tell other ranks
- * then. prepares: as of the step before the first. ended: called after each of the tasks; may be NULL. */
-static int submit_stage(struct weir_simulation *simulation, int number, int steps, int parity, bool prepares,
-                        void (*ended)(void *)) {
+/* What is called after each task of a stage; NULL: nothing. Counts are by worker, and tasks that end at once
+ * have none. */
+static void (*end_of(const struct weir_simulation *simulation, int number, int parity,
+                     bool prepares))(void *) {
+    if (prepares || weir_world_pretends(simulation->world))
+        return NULL;
+    return number != weir_model_last_stage(&simulation->domain->model, parity) ? stage_ended : steps_ended;
+}
+
+int weir_simulation_submit_stage(struct weir_simulation *simulation, int number, int block, int steps,
+                                 int parity, bool prepares) {
     struct weir_domain *domain = simulation->domain;
-    const struct weir_stage *stage = &domain->model.stage[number];
     struct weir_task_kind *kind = &simulation->tasks->stage[number];
+    struct weir_step_argument argument = domain->step_arguments[block][parity];
+    argument.steps = steps;
+    argument.prepares = prepares;
+    return weir_check_submitted(weir_stage_submit(kind, &domain->model.stage[number], &argument,
+                                                  end_of(simulation, number, parity, prepares), simulation),
+                                kind);
+}
+
+/* Submits a stage of all blocks, and what they tell other ranks then. */
+static int submit_stage(struct weir_simulation *simulation, int number, int steps, int parity,
+                        bool prepares) {
+    const struct weir_domain *domain = simulation->domain;
     for (int k = 0; k < domain->set.count; k++) {
-        struct weir_step_argument argument = domain->step_arguments[simulation->order[k]][parity];
-        argument.steps = steps;
-        argument.prepares = prepares;
-        WEIR_TRY(weir_check_submitted(weir_stage_submit(kind, stage, &argument, ended, simulation), kind));
+        WEIR_TRY(
+            weir_simulation_submit_stage(simulation, number, simulation->order[k], steps, parity, prepares));
         if (simulation->exchange && k == simulation->border_blocks - 1)
-            WEIR_TRY(weir_exchange_submit(simulation->exchange, stage->access.gives, parity));
+            WEIR_TRY(
+                weir_exchange_submit(simulation->exchange, domain->model.stage[number].access.gives, parity));
     }
     return 0;
 }
@@ -67,41 +84,43 @@ int weir_simulation_prepare(struct weir_simulation *simulation) {
     const struct weir_model *model = &simulation->domain->model;
     for (int stage = 0; stage < model->stage_count; stage++)
         if (model->stage[stage].prepares)
-            WEIR_TRY(submit_stage(simulation, stage, 1, 1 - (int)(simulation->submitted % 2), true, NULL));
+            WEIR_TRY(submit_stage(simulation, stage, 1, 1 - (int)(simulation->submitted % 2), true));
     return 0;
 }
 
-/* Submits a stage of the next steps. */
-static int advance_stage(struct weir_simulation *simulation, int number, int steps) {
-    /* Counts are by worker, and tasks that end at once have none. */
+/* Submits the next steps of all blocks, stage by stage. */
+static int submit_steps(struct weir_simulation *simulation, int steps) {
     const struct weir_model *model = &simulation->domain->model;
     const int parity = (int)(simulation->submitted % 2);
-    if (!weir_stage_is_taken(&model->stage[number], parity))
-        return 0;
-    void (*const ended)(void *) = weir_world_pretends(simulation->world)           ? NULL
-                                  : number != weir_model_last_stage(model, parity) ? stage_ended
-                                                                                   : steps_ended;
-    return submit_stage(simulation, number, steps, parity, false, ended);
+    for (int stage = 0; stage < model->stage_count; stage++)
+        if (weir_stage_is_taken(&model->stage[stage], parity))
+            WEIR_TRY(submit_stage(simulation, stage, steps, parity, false));
+    return weir_boundary_values_submit(&simulation->tasks->boundary_values, simulation->domain,
+                                       simulation->submitted + 2, false);
+}
+
+void weir_simulation_throttle(const struct weir_simulation *simulation) {
+    if (starpu_task_nsubmitted() > simulation->window && !simulation->held)
+        starpu_task_wait_for_n_submitted((unsigned)simulation->window / 2);
 }
 
 int weir_simulation_advance(struct weir_simulation *simulation, int64_t most) {
-    struct weir_domain *domain = simulation->domain;
-    WEIR_TRY(failure_of(domain));
+    WEIR_TRY(failure_of(simulation->domain));
     WEIR_TRY(weir_simulation_review(simulation));
     if (simulation->pace)
         WEIR_TRY(weir_pace_keep(simulation->pace, simulation->submitted));
     /* A record has every step. */
-    const int steps = simulation->record                  ? 1
-                      : simulation->steps_per_task < most ? simulation->steps_per_task
-                                                          : (int)most;
-    for (int stage = 0; stage < domain->model.stage_count; stage++)
-        WEIR_TRY(advance_stage(simulation, stage, steps));
-    WEIR_TRY(weir_boundary_values_submit(&simulation->tasks->boundary_values, domain,
-                                         simulation->submitted + 2, false));
-    simulation->submitted += steps;
+    if (simulation->record)
+        most = 1;
+    if (simulation->slabs) {
+        WEIR_TRY(weir_simulation_sweep(simulation, most));
+    } else {
+        const int steps = simulation->steps_per_task < most ? simulation->steps_per_task : (int)most;
+        WEIR_TRY(submit_steps(simulation, steps));
+        simulation->submitted += steps;
+    }
     weir_task_names_step(simulation->submitted);
-    if (starpu_task_nsubmitted() > simulation->window && !simulation->held)
-        starpu_task_wait_for_n_submitted((unsigned)simulation->window / 2);
+    weir_simulation_throttle(simulation);
     return 0;
 }
 
@@ -138,12 +157,26 @@ int64_t weir_simulation_done(const struct weir_simulation *simulation) {
 
 int weir_simulation_totals(struct weir_simulation *simulation, weir_totals_function *function,
                            void *context) {
+    WEIR_TRY(weir_simulation_settle(simulation));
     simulation->checked = simulation->submitted;
+    if (simulation->slabs) {
+        simulation->next_totals =
+            (struct weir_slab_totals){.wanted = true, .function = function, .context = context};
+        return 0;
+    }
     return weir_reduction_totals(simulation->reduction, simulation->submitted, function, context);
+}
+
+bool weir_simulation_totals_between(struct weir_simulation *simulation, int64_t every,
+                                    weir_totals_function *function, void *context) {
+    simulation->totals_between =
+        (struct weir_slab_totals){.every = every, .function = function, .context = context};
+    return simulation->slabs != NULL;
 }
 
 int weir_simulation_change(struct weir_simulation *simulation, weir_change_function *function,
                            void *context) {
+    WEIR_TRY(weir_simulation_settle(simulation));
     return weir_reduction_change(simulation->reduction, simulation->submitted, function, context);
 }
 
@@ -156,6 +189,7 @@ int weir_simulation_watch(struct weir_simulation *simulation, const struct weir_
 int weir_simulation_observe(struct weir_simulation *simulation, struct weir_watch *watch) {
     if (simulation->checked != simulation->submitted)
         WEIR_TRY(weir_simulation_totals(simulation, NULL, NULL));
+    WEIR_TRY(weir_simulation_settle(simulation));
     return weir_watch_submit(watch, simulation->submitted, weir_reduction_verdict(simulation->reduction));
 }
 
@@ -183,6 +217,7 @@ int weir_simulation_hand_over(struct weir_simulation *simulation, struct weir_pr
         return 0;
     if (simulation->checked != simulation->submitted)
         WEIR_TRY(weir_simulation_totals(simulation, NULL, NULL));
+    WEIR_TRY(weir_simulation_settle(simulation));
     return weir_probes_hand_over(probes, weir_reduction_verdict(simulation->reduction));
 }
 
@@ -219,10 +254,12 @@ void weir_simulation_fail(struct weir_simulation *simulation, const char *text) 
 }
 
 int weir_simulation_wait(struct weir_simulation *simulation) {
+    const int settled = weir_failed(&simulation->domain->failure) ? 0 : weir_simulation_settle(simulation);
     if (simulation->exchange && !weir_world_pretends(simulation->world))
         starpu_mpi_wait_for_all(weir_world_comm(simulation->world));
     else
         starpu_task_wait_for_all();
+    WEIR_TRY(settled);
     return failure_of(simulation->domain);
 }
 
@@ -277,6 +314,10 @@ int weir_simulation_digest(struct weir_simulation *simulation, char digest[33]) 
         MPI_Allreduce(MPI_IN_PLACE, sum, 2, MPI_UINT64_T, MPI_SUM, weir_world_comm(simulation->world));
     snprintf(digest, 33, "%016llx%016llx", (unsigned long long)sum[1], (unsigned long long)sum[0]);
     return 0;
+}
+
+const struct weir_slab_plan *weir_simulation_slabs(const struct weir_simulation *simulation) {
+    return simulation->slabs ? weir_slabs_plan(simulation->slabs) : NULL;
 }
 
 const struct weir_block_grid *weir_simulation_grid(const struct weir_simulation *simulation) {

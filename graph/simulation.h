@@ -5,6 +5,7 @@
 
 #include "graph/migration.h"
 #include "graph/plan/exchange_volume.h"
+#include "graph/plan/slab_plan.h"
 #include "graph/plan/time_model.h"
 #include "graph/problem/blocks.h"
 #include "graph/problem/problem.h"
@@ -125,6 +126,12 @@ struct weir_domain *weir_simulation_domain(struct weir_simulation *simulation);
 int weir_simulation_totals(struct weir_simulation *simulation, weir_totals_function *function, void *context);
 int weir_simulation_change(struct weir_simulation *simulation, weir_change_function *function, void *context);
 
+/* Where weir_simulation_advance takes many steps of a domain of many blocks (slabs.h): submits totals of the
+ * states before steps that are multiples of `every`, too, of those in between. Whether it does; else whoever
+ * wants them asks for each. */
+bool weir_simulation_totals_between(struct weir_simulation *simulation, int64_t every,
+                                    weir_totals_function *function, void *context);
+
 /* Prepares a sink (copied), and submits the observation of the state now; what is observed is checked for
  * divergence too. */
 int weir_simulation_watch(struct weir_simulation *simulation, const struct weir_sink *sink,
@@ -177,6 +184,9 @@ bool weir_simulation_failed_everywhere(const struct weir_simulation *simulation)
 /* Waits, and writes the digest of all populations as 32 hexadecimal digits: equal for equal states, however
  * cut and placed. */
 int weir_simulation_digest(struct weir_simulation *simulation, char digest[33]);
+
+/* How the domain is computed slab by slab (slabs.h); NULL: all of it has room where it is computed. */
+const struct weir_slab_plan *weir_simulation_slabs(const struct weir_simulation *simulation);
 
 const struct weir_block_grid *weir_simulation_grid(const struct weir_simulation *simulation);
 int64_t weir_simulation_fluid_cells(const struct weir_simulation *simulation);

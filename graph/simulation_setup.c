@@ -25,7 +25,9 @@ enum { WINDOW_STEPS_MIN = 2, WINDOW_STEPS_MAX = 16, WINDOW_TASKS = 1024 };
 void weir_simulation_block_cells(const struct weir_problem *problem,
                                  const struct weir_simulation_options *options,
                                  const struct weir_step_workers *workers, int block_cells[3]) {
-    if (options->movable)
+    if (workers->slab_memory > 0)
+        weir_slabs_block_cells(problem, options->change, workers->slab_memory, block_cells);
+    else if (options->movable)
         weir_granularity_movable_blocks(problem, workers, block_cells);
     else
         weir_granularity_blocks(problem, workers, block_cells);
@@ -142,7 +144,7 @@ static int place(struct weir_simulation *simulation, const struct weir_simulatio
     if (simulation->domain->set.count > 0)
         WEIR_TRY(place_blocks(simulation, options, rate));
     if (weir_runtime_policy(simulation->runtime) != WEIR_POLICY_BALANCED || options->homes_stay ||
-        weir_block_grid_fluid_blocks(&simulation->domain->grid) == 1)
+        simulation->slabs || weir_block_grid_fluid_blocks(&simulation->domain->grid) == 1)
         return 0;
     return weir_balancer_create(simulation->domain, groups, rate, &simulation->balancer);
 }
@@ -234,6 +236,7 @@ static int define_tasks(struct weir_simulation *simulation) {
     weir_exchange_define(&tasks->exchange, kernels, where);
     weir_rank_balancer_define(&tasks->rank_balancer, kernels);
     weir_pace_define(&tasks->pace, kernels);
+    weir_slabs_define(&tasks->slabs, kernels);
     tasks->start.initialise.codelet.where &= where;
     tasks->start.fill.codelet.where &= where;
     tasks->digest.codelet.where &= where;
@@ -316,10 +319,23 @@ static int set_up_pace(struct weir_simulation *simulation) {
     return weir_pace_create(simulation->domain, &simulation->tasks->pace, &simulation->pace);
 }
 
+/* Where the domain has no room where it is computed. */
+static int set_up_slabs(struct weir_simulation *simulation, const struct weir_simulation_options *options) {
+    const struct weir_step_workers workers = weir_runtime_step_workers(simulation->runtime);
+    int movers[2 * WEIR_MOVERS_EACH_WAY];
+    if (workers.slab_memory <= 0 || (double)simulation->bytes <= workers.slab_memory ||
+        weir_world_pretends(simulation->world))
+        return 0;
+    weir_runtime_movers(simulation->runtime, movers);
+    return weir_slabs_create(simulation->domain, options->change, &simulation->tasks->slabs,
+                             workers.slab_memory, movers, &simulation->slabs);
+}
+
 /* What one rank does by itself once the domain is divided. */
-static int set_up_rank(struct weir_simulation *simulation) {
+static int set_up_rank(struct weir_simulation *simulation, const struct weir_simulation_options *options) {
     struct weir_domain *domain = simulation->domain;
     WEIR_TRY(define_tasks(simulation));
+    WEIR_TRY(set_up_slabs(simulation, options));
     WEIR_TRY(weir_reduction_create(domain, &simulation->tasks->reduction, &simulation->reduction));
     WEIR_TRY(weir_simulation_set_order(simulation));
     WEIR_TRY(set_up_pace(simulation));
@@ -369,7 +385,7 @@ static int set_up(struct weir_simulation *simulation, const struct weir_problem 
     WEIR_TRY(weir_world_agree(world, weir_fluid_search(problem)));
     WEIR_TRY(create_domain(simulation, problem, options));
     weir_together_create(world, &simulation->together);
-    WEIR_TRY(weir_world_agree(world, set_up_rank(simulation)));
+    WEIR_TRY(weir_world_agree(world, set_up_rank(simulation, options)));
     if (!weir_world_pretends(world))
         count_fluid(simulation->domain);
     WEIR_TRY(weir_world_agree(world, set_up_state(simulation, options)));
@@ -419,6 +435,7 @@ void weir_simulation_destroy(struct weir_simulation *simulation) {
     weir_balancer_destroy(simulation->balancer);
     weir_reduction_destroy(simulation->reduction);
     weir_exchange_destroy(simulation->exchange);
+    weir_slabs_destroy(simulation->slabs);
     weir_domain_destroy(simulation->domain);
     free(simulation->solid_blocks);
     free(simulation->order);

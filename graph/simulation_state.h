@@ -12,6 +12,7 @@
 #include "graph/rank_balancer.h"
 #include "graph/reduction.h"
 #include "graph/simulation.h"
+#include "graph/slabs.h"
 #include "graph/start.h"
 #include "graph/time_sums.h"
 
@@ -30,15 +31,26 @@ struct weir_simulation_tasks {
     struct weir_reduction_tasks reduction;
     struct weir_exchange_tasks exchange;
     struct weir_pace_tasks pace;
+    struct weir_slabs_tasks slabs;
     struct weir_rank_balancer_tasks rank_balancer;
+};
+
+/* Totals that are wanted of a domain in slabs: each block's are submitted when the block is where it is
+ * computed anyway, just before its step. */
+struct weir_slab_totals {
+    bool wanted;   /* of the state before the next step */
+    int64_t every; /* of those before steps that are multiples of this, in between; 0: of none */
+    weir_totals_function *function;
+    void *context;
 };
 
 struct weir_simulation {
     struct weir_runtime *runtime;
     struct weir_world *world; /* the ranks that compute it together; NULL: this one alone */
     struct weir_domain *domain;
-    bool *solid_blocks; /* [blocks] of the domain's grid; NULL: all have fluid */
-    int64_t bytes;      /* of all data that stays */
+    struct weir_slabs *slabs; /* NULL: all blocks have room where they are computed */
+    bool *solid_blocks;       /* [blocks] of the domain's grid; NULL: all have fluid */
+    int64_t bytes;            /* of all data that stays */
     struct weir_simulation_tasks *tasks;
     struct weir_reduction *reduction;
     struct weir_balancer *balancer;           /* NULL: homes stay, or there are none */
@@ -56,6 +68,7 @@ struct weir_simulation {
     struct weir_worker_count counts[STARPU_NMAXWORKERS];
     _Atomic int64_t block_steps_done;
     int64_t submitted;
+    struct weir_slab_totals next_totals, totals_between;
     int64_t checked; /* step whose state the last totals were submitted for, -1: none */
     int window;      /* tasks */
     bool held;       /* none of them begins, so that the window is not waited for */
@@ -73,6 +86,21 @@ int weir_simulation_set_up_exchange(struct weir_simulation *simulation);
 /* Submits what is done once before the first step, where there is any (weir_stage.prepares): the first
  * populations and messages are there. */
 int weir_simulation_prepare(struct weir_simulation *simulation);
+
+/* Submits a stage of steps of a block (its place in the domain), the first of which has this parity.
+ * prepares: as of the step before the first. */
+int weir_simulation_submit_stage(struct weir_simulation *simulation, int number, int block, int steps,
+                                 int parity, bool prepares);
+
+/* Submits as many of the next steps, at most `most`, as slabs take while they are where they are computed. */
+int weir_simulation_sweep(struct weir_simulation *simulation, int64_t most);
+
+/* Submits the totals that are wanted of the state before the next step, if any, for who wants to see it, or
+ * waits, before that step. */
+int weir_simulation_settle(struct weir_simulation *simulation);
+
+/* Waits while too many tasks are under way. */
+void weir_simulation_throttle(const struct weir_simulation *simulation);
 
 /* To be called at every step: moves homes of blocks between the worker groups of this rank, and blocks
  * between ranks, where that pays. */

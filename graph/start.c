@@ -73,6 +73,7 @@ static int submit_on_cpu(struct weir_task_kind *kind, struct weir_domain *domain
     struct start_argument argument = {block, domain, restart};
     struct weir_buffers buffers = {.count = 0};
     weir_buffers_add(&buffers, written, STARPU_W);
+    weir_block_needs(block, &buffers);
     return weir_check_submitted(
         weir_task_submit(
             kind, &buffers,

@@ -47,6 +47,7 @@ static int calibrate(const struct weir_case *c, struct weir_runtime *runtime) {
     bool *solid;
     struct weir_machine_trust trust = {0};
     char *path = NULL, quality[WEIR_TRUST_TEXT];
+    WEIR_TRY(weir_predict_knows(c, &workers));
     weir_simulation_block_cells(&c->problem, &options, &workers, block_cells);
     WEIR_TRY(weir_block_grid_create(&c->problem, block_cells, &grid));
     const struct weir_machine_key key = {&c->problem, grid.block_cells, workers};

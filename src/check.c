@@ -9,6 +9,7 @@
 #include "graph/rank_pieces.h"
 #include "graph/ranks/world.h"
 #include "graph/simulation.h"
+#include "graph/slabs.h"
 #include "src/case/case_options.h"
 #include "src/case/initial_formulas.h"
 #include "src/case/preflight.h"
@@ -268,7 +269,7 @@ static int print_prediction(const struct weir_case *c, const struct weir_block_g
     bool found;
     const bool divides =
         c->policy[0] == '\0' || strcmp(c->policy, "balanced") == 0 || strcmp(c->policy, "model") == 0;
-    if (!divides || c->share_count > 0)
+    if (!divides || c->share_count > 0 || workers->slab_memory > 0)
         return 0;
     WEIR_TRY(weir_machine_store_read(&key, &machine, &trust, &found, note));
     if (!found) {
@@ -336,6 +337,25 @@ static void print_kinds(const struct weir_case *c, const struct weir_block_grid 
     printf("\n");
 }
 
+/* Where not all blocks have room where they are computed. */
+static int print_slabs(const struct weir_case *c, const struct weir_block_grid *grid,
+                       const struct weir_step_workers *workers) {
+    const bool steady = c->steady > 0;
+    const double memory = workers->slab_memory;
+    struct weir_slab_plan plan;
+    if (memory <= 0)
+        return 0;
+    WEIR_TRY(weir_preflight_named(c, weir_slabs_find_plan(&c->problem, steady, grid, memory, &plan)));
+    printf(
+        "  slabs         %d along %c, of which %d have room at a time (%.4g MiB) and take %d steps in turn",
+        plan.count, "xyz"[plan.axis], plan.places, memory / (1 << 20), plan.steps);
+    if (workers->gpus > 0)
+        printf("; about %.0f %% of the speed of a GPU with room for all",
+               100 * weir_slabs_efficiency(&c->problem, steady, grid, memory));
+    printf("\n");
+    return 0;
+}
+
 /* Blocks that are left out. bytes: of memory that the others take. */
 static void print_solid(const struct weir_problem *p, const struct weir_simulation_options *options,
                         const struct weir_block_grid *grid, double bytes) {
@@ -393,7 +413,7 @@ static void print_averages(const struct weir_problem *problem, const struct weir
     printf("\n");
 }
 
-static void print_domain(const struct view *v) {
+static int print_domain(const struct view *v) {
     const struct weir_problem *p = &v->c->problem;
     const struct weir_block_grid *grid = &v->grid;
     const struct weir_simulation_options options = weir_case_simulation_options(v->c);
@@ -405,10 +425,12 @@ static void print_domain(const struct view *v) {
     print_averages(p, &options, grid, bytes);
     printf("  blocks        %d of %d x %d x %d\n", grid->total, grid->block_cells[0], grid->block_cells[1],
            grid->block_cells[2]);
+    WEIR_TRY(print_slabs(v->c, grid, &v->all));
     print_solid(p, &options, grid, bytes);
     print_kinds(v->c, grid, v->all.cpus > 0);
     print_checkpoint(v->c, grid);
     print_submission(v->c, grid, v->ranks, &v->all);
+    return 0;
 }
 
 static int check_blocks(const struct view *v, const struct weir_fluid_pieces *pieces, const char *draw,
@@ -420,7 +442,7 @@ static int check_blocks(const struct view *v, const struct weir_fluid_pieces *pi
     print_physics(c);
     print_flow_rate(c);
     print_driven_flow(c, &flow);
-    print_domain(v);
+    WEIR_TRY(print_domain(v));
     struct weir_check_decomposition *decomposition = NULL;
     int error = weir_check_divide(c, &v->grid, ranks, &v->workers, &decomposition);
     if (error == 0 && v->can_run)
@@ -457,7 +479,7 @@ int weir_check(const struct weir_case *c, int ranks, const char *draw, struct we
         return 0;
     WEIR_TRY(weir_case_runtime_options(c, &runtime_options));
     if (ranks > 1)
-        runtime_options.problem = NULL; /* ranks share nothing */
+        runtime_options.problem = NULL, runtime_options.data_bytes = 0; /* ranks share nothing */
     struct view v = {.c = c, .ranks = ranks};
     v.can_run = weir_runtime_expect(&runtime_options, &v.workers) == 0;
     char unavailable[512];

@@ -183,6 +183,16 @@ static int describe_file(const struct weir_case *c, const char *path, struct wei
     return error;
 }
 
+int weir_predict_knows(const struct weir_case *c, const struct weir_step_workers *workers) {
+    if (workers->slab_memory <= 0)
+        return 0;
+    return weir_fail(
+        WEIR_USAGE,
+        "%s: the domain has no room where it is computed and is taken slab by slab, whose speed is "
+        "not predicted; weir check %s says what to expect",
+        c->file, c->file);
+}
+
 int weir_predict_measured(const struct weir_case *c, const struct weir_step_workers *workers,
                           struct weir_machine *machine, struct weir_machine_trust *trust,
                           struct weir_block_grid *grid, bool *found, char note[WEIR_MACHINE_NOTE]) {
@@ -204,6 +214,7 @@ static int describe_here(const struct weir_case *c, struct weir_machine *machine
     bool found;
     WEIR_TRY(weir_case_runtime_options(c, &runtime_options));
     WEIR_TRY(weir_runtime_expect(&runtime_options, &workers));
+    WEIR_TRY(weir_predict_knows(c, &workers));
     WEIR_TRY(weir_predict_measured(c, &workers, machine, trust, grid, &found, note));
     snprintf(name, NAME_SIZE, "this machine");
     if (found)

@@ -22,6 +22,9 @@ int weir_predict(const struct weir_case *c, const struct weir_predict_options *o
 int weir_predict_case(const struct weir_case *c, const struct weir_machine *machine,
                       const struct weir_block_grid *grid, int **group_of, struct weir_split *split);
 
+/* -WEIR_USAGE where the time model does not know how a case is computed by these workers: slab by slab. */
+int weir_predict_knows(const struct weir_case *c, const struct weir_step_workers *workers);
+
 /* How a case is cut for these workers of this machine, and what was measured of such blocks here; as
  * weir_machine_store_read. grid knows of no solid blocks yet. -WEIR_FAILED when memory is short. */
 int weir_predict_measured(const struct weir_case *c, const struct weir_step_workers *workers,

@@ -36,6 +36,9 @@ struct weir_step_workers {
     int cpus, gpus; /* cores that compute, in teams or alone; GPUs */
     int teams;      /* 0: each core is a worker of its own */
     int ranks;      /* that they belong to; 0: this process alone */
+    /* Bytes of blocks that have room where they are computed, of a domain that has more (slab_plan.h); 0: all
+     * of it has. */
+    double slab_memory;
 };
 
 /* Adds a worker that takes steps: to the worker group of its GPU, or as a worker group of its own. cores: of

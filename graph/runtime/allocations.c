@@ -102,18 +102,41 @@ static void set_up(void) {
     counted.ops.free_data_on_node = release;
 }
 
-starpu_data_handle_t weir_register_bytes(size_t bytes) {
-    starpu_data_handle_t handle;
+static struct starpu_vector_interface vector_of(size_t bytes) {
     const uint32_t lines = (uint32_t)((bytes + LINE - 1) / LINE);
-    struct starpu_vector_interface vector = {
+    return (struct starpu_vector_interface){
         .id = STARPU_VECTOR_INTERFACE_ID,
         .nx = lines,
         .elemsize = LINE,
         .allocsize = (size_t)lines * LINE,
     };
+}
+
+starpu_data_handle_t weir_register_bytes(size_t bytes) {
+    starpu_data_handle_t handle;
+    struct starpu_vector_interface vector = vector_of(bytes);
     pthread_once(&counted.once, set_up);
     starpu_data_register(&handle, -1, &vector, &counted.ops);
     return handle;
+}
+
+starpu_data_handle_t weir_register_home(size_t bytes) {
+    starpu_data_handle_t handle;
+    struct starpu_vector_interface vector = vector_of(bytes);
+    void *memory;
+    if (starpu_malloc_flags(&memory, vector.allocsize, STARPU_MALLOC_PINNED) != 0)
+        return NULL;
+    vector.ptr = vector.dev_handle = (uintptr_t)memory;
+    pthread_once(&counted.once, set_up);
+    starpu_data_register(&handle, STARPU_MAIN_RAM, &vector, &counted.ops);
+    return handle;
+}
+
+void weir_unregister_home(starpu_data_handle_t handle) {
+    void *const memory = (void *)starpu_vector_get_local_ptr(handle);
+    const size_t bytes = starpu_vector_get_allocsize(handle);
+    starpu_data_unregister_no_coherency(handle);
+    starpu_free_flags(memory, bytes, STARPU_MALLOC_PINNED);
 }
 
 struct weir_allocations weir_allocations_so_far(void) {

@@ -11,6 +11,11 @@
  * written. Memory that is not to be had for some seconds is a dead end (graph/runtime/dead_end.h). */
 starpu_data_handle_t weir_register_bytes(size_t bytes);
 
+/* The same with a home in main memory, allocated now, whose pages are held where GPUs are to copy from and to
+ * them. NULL: it is not to be had. Given back by the second one, when no task has it. */
+starpu_data_handle_t weir_register_home(size_t bytes);
+void weir_unregister_home(starpu_data_handle_t handle);
+
 /* Allocations and releases of such handles since the program began. */
 struct weir_allocations {
     int64_t host, device; /* allocations in main memory, and on GPUs */

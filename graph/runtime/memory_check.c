@@ -78,6 +78,9 @@ static int check_main_memory(const struct weir_memory_need *need, double data) {
 
 int weir_memory_check(const struct weir_memory_need *need) {
     const int gpus = need->workers.gpus;
+    /* Slabs are at home in main memory; their places are a GPU's, or there, too. */
+    if (need->workers.slab_memory > 0)
+        return check_main_memory(need, need->bytes + (gpus > 0 ? need->cells : need->workers.slab_memory));
     char needed[GIB_TEXT], had[GIB_TEXT];
     if (gpus == 0)
         return check_main_memory(need, need->bytes);

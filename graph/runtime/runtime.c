@@ -29,10 +29,14 @@ enum { MESSAGE_CORE_MIN = 4 };
 /* Fewer cores than this do not make a team worth its place beside a GPU. */
 enum { TEAM_CORES_MIN = 2 };
 
+enum { MOVERS = 2 * WEIR_MOVERS_EACH_WAY };
+
 struct weir_runtime {
     char policy[64];
     enum weir_policy kind;
     unsigned step_where;
+    double slab_memory;
+    int movers[MOVERS];
     struct weir_worker workers[STARPU_NMAXWORKERS];
     int worker_count;
     struct weir_worker_groups groups;
@@ -138,15 +142,16 @@ static void prefer(const char *name, const char *value) {
 /* What StarPU is asked for. */
 struct plan {
     unsigned step_where;
-    int cores;         /* of this machine: told before StarPU binds the thread that would count them */
-    int cpus;          /* CPU workers, with the main thread's core where that is bound; -1: one per core */
-    int teams;         /* of these, the last ones lead a team each */
-    int team_cores;    /* of all teams together, about */
-    int team_size;     /* of a team whose cores need not share a cache; 0: they do */
-    int gpus;          /* that take steps */
-    bool bind_main;    /* the main thread gets a core of its own */
-    bool messages;     /* there are other ranks, and a thread that moves messages */
-    bool message_core; /* that thread gets a core of its own */
+    int cores;          /* of this machine: told before StarPU binds the thread that would count them */
+    int cpus;           /* CPU workers, with the main thread's core where that is bound; -1: one per core */
+    int teams;          /* of these, the last ones lead a team each */
+    int team_cores;     /* of all teams together, about */
+    int team_size;      /* of a team whose cores need not share a cache; 0: they do */
+    int gpus;           /* that take steps */
+    bool bind_main;     /* the main thread gets a core of its own */
+    bool messages;      /* there are other ranks, and a thread that moves messages */
+    bool message_core;  /* that thread gets a core of its own */
+    double slab_memory; /* as of weir_step_workers */
 };
 
 /* As many teams as there can be. */
@@ -179,6 +184,25 @@ static int count_sharing(const struct weir_runtime_options *options, int *sharin
     return 0;
 }
 
+/* Of the memory that a GPU gives, what blocks take of a domain that has more: observations need some. */
+static const double slabs_share = 0.9;
+
+/* Bytes of a domain that have room at a time where it is computed, by one GPU or by cores; 0: all have, or
+ * more GPUs or ranks share it. */
+static double room_for_slabs(const struct weir_runtime_options *options, int gpus,
+                             enum weir_worker_choice choice) {
+    const bool one_place = options->world == NULL || weir_world_size(options->world) == 1;
+    const bool chosen = gpus == 0 ? options->memory > 0
+                                  : gpus == 1 && (choice == WEIR_WORKERS_AUTO || choice == WEIR_WORKERS_CUDA);
+    if (!one_place || !chosen || weir_policy_of(options->policy) == WEIR_POLICY_STARPU)
+        return 0;
+    const double whole = gpus > 0 ? weir_runtime_gpu_memory(1) : options->memory,
+                 most = gpus > 0 ? slabs_share * whole : whole;
+    if (options->memory > 0 && options->memory < most)
+        return options->data_bytes <= options->memory ? 0 : options->memory;
+    return options->data_bytes <= whole ? 0 : most;
+}
+
 /* Starts nothing and sets nothing. Of the user's own STARPU_NCPU it knows that it is set. */
 static int choose_workers(const struct weir_runtime_options *options, bool gpus_elsewhere,
                           struct plan *plan) {
@@ -194,6 +218,15 @@ static int choose_workers(const struct weir_runtime_options *options, bool gpus_
      * rank's. */
     const bool team = gpus == 0 && gpus_elsewhere && divides && !sets_workers() &&
                       (choice == WEIR_WORKERS_AUTO || choice == WEIR_WORKERS_ALL);
+    if (gpus > 1 && options->memory > 0 && choice != WEIR_WORKERS_CPU)
+        return weir_fail(WEIR_USAGE,
+                         "placement.memory: one GPU computes slab by slab, and %d take part here; leave it "
+                         "out, or set STARPU_NCUDA=1 in the environment",
+                         gpus);
+    const double slab_memory =
+        room_for_slabs(options, choice == WEIR_WORKERS_CPU || choice == WEIR_WORKERS_TEAM ? 0 : gpus, choice);
+    if (slab_memory > 0 && gpus == 1 && choice == WEIR_WORKERS_AUTO)
+        choice = WEIR_WORKERS_CUDA;
     if (choice == WEIR_WORKERS_AUTO)
         choice = gpus == 0 ? WEIR_WORKERS_CPU : divides ? WEIR_WORKERS_ALL : WEIR_WORKERS_CUDA;
     if (choice == WEIR_WORKERS_CUDA && gpus == 0)
@@ -207,7 +240,8 @@ static int choose_workers(const struct weir_runtime_options *options, bool gpus_
         choice = WEIR_WORKERS_CPU;
     if (team)
         choice = WEIR_WORKERS_TEAM;
-    *plan = (struct plan){.step_where = STARPU_CPU, .cores = weir_runtime_cores(), .cpus = -1};
+    *plan = (struct plan){
+        .step_where = STARPU_CPU, .cores = weir_runtime_cores(), .cpus = -1, .slab_memory = slab_memory};
     plan->messages = ranks > 1;
     plan->message_core = ranks > 1 && plan->cores >= MESSAGE_CORE_MIN && !getenv("STARPU_WORKERS_NOBIND");
     if (choice == WEIR_WORKERS_TEAM && plan->cores - plan->message_core < TEAM_CORES_MIN)
@@ -219,7 +253,7 @@ static int choose_workers(const struct weir_runtime_options *options, bool gpus_
         return 0;
     }
     int sharing = 0;
-    if (choice == WEIR_WORKERS_CPU && ranks == 1)
+    if (choice == WEIR_WORKERS_CPU && ranks == 1 && slab_memory == 0)
         WEIR_TRY(count_sharing(options, &sharing));
     if (sharing > 0) {
         plan->cpus = 1;
@@ -300,8 +334,13 @@ static void apply(const struct plan *plan, struct starpu_conf *conf) {
     if (plan->gpus == 0)
         return;
     char streams[16];
-    snprintf(streams, sizeof streams, "%d", WEIR_STREAMS_PER_GPU);
+    snprintf(streams, sizeof streams, "%d", WEIR_STREAMS_PER_GPU + (plan->slab_memory > 0 ? MOVERS : 0));
     prefer("STARPU_NWORKER_PER_CUDA", streams);
+    if (plan->slab_memory > 0) { /* places of slabs stay where they are, and need no copy in main memory */
+        prefer("STARPU_MINIMUM_CLEAN_BUFFERS", "0");
+        prefer("STARPU_TARGET_CLEAN_BUFFERS", "0");
+        prefer("STARPU_CUDA_PIPELINE", "1"); /* a step that waits behind another is not the next in turn */
+    }
     prefer("STARPU_PERF_MODEL_HOMOGENEOUS_CUDA", "1");
     if (plan->bind_main)
         prefer("STARPU_MAIN_THREAD_BIND", "1");
@@ -327,6 +366,18 @@ static void list_workers(struct weir_runtime *runtime) {
         worker->cores = worker->cuda ? 0 : 1;
         starpu_worker_get_name(id, worker->name, sizeof worker->name);
     }
+}
+
+/* Where slabs come and go: the last workers of the GPU. */
+static void choose_movers(struct weir_runtime *runtime) {
+    int left = runtime->slab_memory > 0 && (int)starpu_cuda_worker_get_count() > MOVERS ? MOVERS : 0;
+    for (int k = 0; k < MOVERS; k++)
+        runtime->movers[k] = -1;
+    for (int id = runtime->worker_count - 1; id >= 0 && left > 0; id--)
+        if (runtime->workers[id].cuda) {
+            runtime->workers[id].steps = false;
+            runtime->movers[--left] = id;
+        }
 }
 
 static void list_groups(struct weir_runtime *runtime) {
@@ -369,7 +420,8 @@ int weir_runtime_expect(const struct weir_runtime_options *options, struct weir_
                                                   : plan.teams > 0                ? plan.team_cores
                                                                                   : cpus,
                                           .gpus = plan.gpus,
-                                          .teams = plan.teams};
+                                          .teams = plan.teams,
+                                          .slab_memory = plan.slab_memory};
     return 0;
 }
 
@@ -436,7 +488,9 @@ static int create(const struct weir_runtime_options *options, bool gpus_elsewher
         }
     }
     runtime->step_where = plan.step_where;
+    runtime->slab_memory = plan.slab_memory;
     list_workers(runtime);
+    choose_movers(runtime);
     const char *running = starpu_sched_get_sched_policy()->policy_name;
     if (ours)
         snprintf(runtime->policy, sizeof runtime->policy, "%s", weir_policy_names[runtime->kind]);
@@ -461,6 +515,8 @@ static int create(const struct weir_runtime_options *options, bool gpus_elsewher
         return error;
     }
     list_groups(runtime);
+    if (ours && plan.slab_memory > 0)
+        weir_scheduler_heed_priorities();
     if (ours)
         weir_scheduler_serve(&runtime->groups, runtime->kind == WEIR_POLICY_BALANCED);
     *result = runtime;
@@ -534,10 +590,16 @@ const struct weir_worker *weir_runtime_worker(const struct weir_runtime *runtime
     return &runtime->workers[index];
 }
 
+void weir_runtime_movers(const struct weir_runtime *runtime, int movers[2 * WEIR_MOVERS_EACH_WAY]) {
+    for (int k = 0; k < MOVERS; k++)
+        movers[k] = runtime->movers[k];
+}
+
 struct weir_step_workers weir_runtime_step_workers(const struct weir_runtime *runtime) {
     struct weir_step_workers count = {
         .gpus = weir_worker_groups_count(&runtime->groups, WEIR_WORKER_GROUP_GPU),
-        .teams = weir_worker_groups_count(&runtime->groups, WEIR_WORKER_GROUP_TEAM)};
+        .teams = weir_worker_groups_count(&runtime->groups, WEIR_WORKER_GROUP_TEAM),
+        .slab_memory = runtime->slab_memory};
     for (int k = 0; k < runtime->groups.count; k++)
         count.cpus += runtime->groups.group[k].cores;
     return count;

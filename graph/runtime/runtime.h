@@ -37,6 +37,11 @@ struct weir_runtime_options {
      * worker. */
     const struct weir_problem *problem;
     int block_cells[3];
+    /* Where one GPU computes alone, or cores and `memory` is given: bytes of all blocks, 0: not known; and
+     * bytes of them that may be on the GPU at a time, 0: as many as it has room for. A domain of more is
+     * taken slab by slab (slab_plan.h), and cores do not take steps beside the GPU, unless they are asked
+     * for. */
+    double data_bytes, memory;
     struct weir_world *world; /* NULL: this process alone */
 };
 
@@ -85,6 +90,11 @@ struct weir_worker {
 /* Workers, in StarPU's order. */
 int weir_runtime_worker_count(const struct weir_runtime *runtime);
 const struct weir_worker *weir_runtime_worker(const struct weir_runtime *runtime, int index);
+
+/* Workers of a GPU that do nothing but move data of slabs, StarPU's numbers: some that bring it, then as many
+ * that put it back, so that a copy waits behind each that is under way; -1: there are none. */
+enum { WEIR_MOVERS_EACH_WAY = 2 };
+void weir_runtime_movers(const struct weir_runtime *runtime, int movers[2 * WEIR_MOVERS_EACH_WAY]);
 
 /* How many CPU cores and GPUs take steps. */
 struct weir_step_workers weir_runtime_step_workers(const struct weir_runtime *runtime);

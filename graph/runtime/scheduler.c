@@ -28,6 +28,7 @@ static struct {
     bool visits;
     bool several_memories; /* else there is nothing to fetch */
     bool gives_way;        /* idle workers leave their cores to others */
+    bool by_priority;      /* of tasks that wait at home */
     bool output_workers;   /* there are CPU workers that take no steps */
     int group_of_worker[STARPU_NMAXWORKERS];
     double idle_since[STARPU_NMAXWORKERS];           /* of each worker; 0: it is not */
@@ -41,6 +42,7 @@ static void start(unsigned context) {
     (void)context;
     scheduler.groups = NULL;
     scheduler.gives_way = false;
+    scheduler.by_priority = false;
     memset(scheduler.idle_since, 0, sizeof scheduler.idle_since);
     for (int k = 0; k <= WEIR_WORKER_GROUPS_MAX; k++) {
         struct queue *queue = &scheduler.queues[k];
@@ -74,6 +76,10 @@ void weir_scheduler_serve(const struct weir_worker_groups *groups, bool visits) 
 
 void weir_scheduler_give_way(void) {
     scheduler.gives_way = true;
+}
+
+void weir_scheduler_heed_priorities(void) {
+    scheduler.by_priority = true;
 }
 
 /* A worker that waits for a lock must not keep others from waking it. */
@@ -165,6 +171,15 @@ static struct queue *queue_of_worker(int worker) {
     return group >= 0 ? &scheduler.queues[group] : homeless;
 }
 
+/* Of this task and those behind it the oldest one with the highest priority. */
+static struct starpu_task *first_by_priority(struct starpu_task *task) {
+    struct starpu_task *best = task;
+    for (; task; task = starpu_task_list_next(task))
+        if (task->priority > best->priority)
+            best = task;
+    return best;
+}
+
 /* A task of a queue that this worker may take: the oldest of those that go first, else of the others; or, for
  * who takes it from elsewhere, the newest of the others, else of the first. NULL: none. */
 static struct starpu_task *take(struct queue *queue, int worker, bool newest) {
@@ -179,6 +194,8 @@ static struct starpu_task *take(struct queue *queue, int worker, bool newest) {
         while (task && !starpu_worker_can_execute_task((unsigned)worker, task, 0))
             task = newest ? NULL : starpu_task_list_next(task);
     }
+    if (task && scheduler.by_priority && !newest && queue != homeless)
+        task = first_by_priority(task); /* whoever may run one that is at home here may run all */
     struct queue *own = queue_of_worker(worker);
     if (task) {
         starpu_task_list_erase(list, task);

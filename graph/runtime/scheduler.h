@@ -23,6 +23,9 @@ struct starpu_sched_policy *weir_scheduler_of_starpu(const char *name);
  * some microseconds at a time, where else they would spin. */
 void weir_scheduler_give_way(void);
 
+/* Of tasks that wait at their home those of higher priority go first. */
+void weir_scheduler_heed_priorities(void);
+
 /* What a worker group had to do since StarPU started. A GPU takes several tasks at once: with fewer it is
  * busy too, but does not show what it can do. */
 struct weir_scheduler_load {

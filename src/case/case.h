@@ -141,6 +141,7 @@ struct weir_case {
     struct weir_named_share *shares; /* [share_count] of the blocks' weight, by group, kind of group */
     int share_count;                 /* 0: none are given */
     char *workers;                   /* "auto", "cpu", "team", "cuda", "all" */
+    double memory;                   /* bytes of blocks that a GPU may have at a time; 0: what it has */
     int64_t steps;
     int64_t check_every; /* steps between checks for divergence */
     double steady;       /* 0: off; stop when max|u(t)-u(t-every)| <= steady * max|u(t)| */

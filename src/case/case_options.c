@@ -2,6 +2,7 @@
 
 #include "codelets/kernels/demand/find.h"
 #include "graph/base/error.h"
+#include "graph/slabs.h"
 
 #include <string.h>
 
@@ -29,6 +30,18 @@ int weir_case_runtime_options(const struct weir_case *c, struct weir_runtime_opt
         options->workers = WEIR_WORKERS_TEAM;
     if (!places_blocks(c))
         options->problem = p;
+    if (c->memory > 0 &&
+        (c->map || c->share_count > 0 || options->workers == WEIR_WORKERS_ALL ||
+         options->workers == WEIR_WORKERS_TEAM || weir_policy_of(c->policy) == WEIR_POLICY_STARPU))
+        return weir_fail(WEIR_USAGE,
+                         "%s: placement.memory: a domain of more is computed slab by slab by one GPU or by "
+                         "cores, without shares, a map or a scheduler of StarPU's; leave those out, and "
+                         "placement.workers \"auto\", \"cuda\" or \"cpu\"",
+                         c->file);
+    if (!c->map && c->share_count == 0 && (c->memory > 0 || weir_runtime_gpus() == 1)) {
+        options->data_bytes = weir_slabs_domain_bytes(p, c->steady > 0);
+        options->memory = c->memory;
+    }
     for (int axis = 0; axis < 3; axis++)
         options->block_cells[axis] = c->block_cells[axis];
     return weir_policy_check(c->policy);

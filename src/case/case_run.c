@@ -52,7 +52,7 @@ const struct weir_key weir_blocks_keys[] = {
 
 static const char *const worker_choices[] = {"auto", "cpu", "team", "cuda", "all", NULL};
 
-enum { POLICY, SHARES, WORKERS };
+enum { POLICY, SHARES, WORKERS, MEMORY };
 const struct weir_key weir_placement_keys[] = {
     [POLICY] = {.name = "policy",
                 .type = WEIR_KEY_TEXT,
@@ -93,6 +93,16 @@ const struct weir_key weir_placement_keys[] = {
                  .example = "\"cpu\"",
                  .choices = worker_choices,
                  .wanted = "a choice of workers"},
+    [MEMORY] = {.name = "memory",
+                .type = WEIR_KEY_NUMBER,
+                .positive = true,
+                .about = "Memory of the GPU that blocks may take at a time, in MiB. A domain of more is "
+                         "computed slab by slab, and the others wait in main memory "
+                         "([domains larger than a GPU](#domains-larger-than-a-gpu)).",
+                .more = "Without a GPU main memory takes its place, to try it. Results are the same bits.",
+                .otherwise = "what it has",
+                .examples = "[20000]",
+                .wanted = "a number of MiB greater than 0, such as 20000"},
     {.name = NULL},
 };
 
@@ -241,7 +251,8 @@ static int read_policy(const struct weir_json *json, const char **policy) {
 int weir_case_read_placement(const struct weir_json *root, struct weir_case *c) {
     struct weir_json placement = weir_json_member(root, "placement");
     struct weir_json policy = weir_json_member(&placement, "policy"),
-                     workers = weir_json_member(&placement, "workers");
+                     workers = weir_json_member(&placement, "workers"),
+                     memory = weir_json_member(&placement, "memory");
     const char *policy_text = "";
     int choice = 0;
 
@@ -252,6 +263,11 @@ int weir_case_read_placement(const struct weir_json *root, struct weir_case *c) 
     if (weir_json_present(&workers))
         WEIR_JSON_NOTE(root->source, weir_key_read(&workers, &weir_placement_keys[WORKERS], NULL, &choice));
 
+    c->memory = 0;
+    if (weir_json_present(&memory)) {
+        WEIR_JSON_NOTE(root->source, weir_key_read(&memory, &weir_placement_keys[MEMORY], NULL, &c->memory));
+        c->memory *= 1 << 20;
+    }
     WEIR_JSON_NOTE(root->source, read_shares(&placement, c));
     c->policy = strdup(policy_text);
     c->workers = strdup(worker_choices[choice]);

@@ -3,6 +3,7 @@
 #include "graph/base/error.h"
 #include "graph/problem/fluid_search.h"
 #include "graph/simulation.h"
+#include "graph/slabs.h"
 #include "src/case/case_blocks.h"
 #include "src/case/case_options.h"
 
@@ -19,6 +20,9 @@ static int check_memory(const struct weir_case *c) {
     WEIR_TRY(weir_case_blocks(c, false, &grid));
     struct weir_memory_need need = weir_simulation_memory(&c->problem, &options, &grid, NULL);
     need.workers = workers;
+    struct weir_slab_plan plan;
+    if (workers.slab_memory > 0 && need.bytes > workers.slab_memory)
+        WEIR_TRY(weir_slabs_find_plan(&c->problem, options.change, &grid, workers.slab_memory, &plan));
     return weir_memory_check(&need);
 }
 

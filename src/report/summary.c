@@ -178,6 +178,11 @@ int weir_summary_create(const struct weir_case *c, const struct weir_runtime *ru
     json_object_set_new(json, "limit_gbs", number(r->limit_gbs));
     json_object_set_new(json, "policy", weir_json_text(weir_runtime_policy_name(runtime)));
     json_object_set_new(json, "block_cells", triple(grid->block_cells));
+    const struct weir_slab_plan *slabs = weir_simulation_slabs(simulation);
+    if (slabs)
+        json_object_set_new(json, "slabs",
+                            json_pack("{s:i, s:i, s:i}", "count", slabs->count, "at_a_time", slabs->places,
+                                      "steps", slabs->steps));
     json_object_set_new(json, "blocks", json_integer(grid->total));
     json_object_set_new(json, "solid_blocks", json_integer(grid->total - weir_block_grid_fluid_blocks(grid)));
     json_object_set_new(json, "memory_bytes", json_integer(bytes));

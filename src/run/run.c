@@ -63,7 +63,8 @@ struct run {
     struct weir_supervisor *supervisor;   /* NULL: one rank */
     struct weir_specialisation *special;
     struct weir_progress progress;
-    bool interrupted; /* the time loop ended because of that */
+    bool totals_between; /* what is looked at regularly comes while many steps are under way */
+    bool interrupted;    /* the time loop ended because of that */
     struct weir_core_use loop_begin;
     double cores_lost; /* part of the cores' time that others took from the time loop; NaN: not known */
     char *directory;   /* of the results */
@@ -172,7 +173,9 @@ static int64_t next_multiple(int64_t step, int64_t of) {
 static int64_t steps_ahead(const struct run *run, int64_t step) {
     if (run->options->traced)
         return 1;
-    int64_t next = earlier(run->c->steps, next_multiple(step, run->c->check_every));
+    int64_t next = run->c->steps;
+    if (!run->totals_between)
+        next = earlier(next, next_multiple(step, run->c->check_every));
     next = earlier(next, weir_outputs_next(run->outputs, step));
     next = earlier(next, weir_checkpoints_next(run->checkpoints, step));
     next = earlier(next, weir_flow_controller_next(&run->flow_controller, step));
@@ -269,6 +272,14 @@ static void describe(const struct run *run) {
             weir_precision_names[p->precision], p->cells[0], p->cells[1], p->cells[2], grid->total,
             grid->total > 1 ? "s" : "", grid->block_cells[0], grid->block_cells[1], grid->block_cells[2],
             on_ranks, (long long)run->c->steps, weir_runtime_policy_name(run->runtime));
+    const struct weir_slab_plan *slabs = weir_simulation_slabs(run->simulation);
+    if (slabs)
+        fprintf(stderr,
+                "%d of its %d slabs of blocks have room %s at a time, and take %d steps in turn; the others "
+                "wait in main memory\n",
+                slabs->places, slabs->count,
+                weir_runtime_step_workers(run->runtime).gpus > 0 ? "on the GPU" : "where they are computed",
+                slabs->steps);
 }
 
 static int warn_of_pockets(struct run *run) {
@@ -374,8 +385,8 @@ static int know_machine(const struct run *run, struct weir_machine *machine,
     bool found = false;
     weir_simulation_block_cells(&run->c->problem, options, &workers, block_cells);
     WEIR_TRY(weir_block_grid_create(&run->c->problem, block_cells, &grid));
-    /* One block has one place. */
-    if (grid.total > 1 && weir_runtime_policy(run->runtime) != WEIR_POLICY_STARPU)
+    /* One block has one place, and slabs are all the GPU's. */
+    if (grid.total > 1 && workers.slab_memory <= 0 && weir_runtime_policy(run->runtime) != WEIR_POLICY_STARPU)
         WEIR_TRY(weir_machine_store_get(run->runtime, &run->c->problem, grid.block_cells,
                                         is_worth_tuning(run), run->options->quiet, machine, &found));
     options->machine = found ? machine : NULL;
@@ -391,6 +402,12 @@ static int check_ranks(const struct run *run) {
             "%s: ranks.grid: %d x %d x %d ranks, and %d %s started; start as many with mpirun -np, "
             "or leave ranks out (weir check --ranks N shows the decomposition)",
             run->c->file, along[0], along[1], along[2], size, size == 1 ? "was" : "were");
+    if (size > 1 && run->c->memory > 0)
+        return weir_fail(
+            WEIR_USAGE,
+            "%s: placement.memory: ranks share the domain, and what one has is not computed slab "
+            "by slab; leave it out, or start one rank",
+            run->c->file);
     if (size > 1 && run->options->record)
         return weir_fail(WEIR_USAGE, "--record works in one process, and %d ranks were started", size);
     return 0;
@@ -489,6 +506,8 @@ static int start(struct run *run) {
     struct weir_machine machine;
     WEIR_TRY(weir_world_agree(run->options->world, know_machine(run, &machine, &simulation_options)));
     WEIR_TRY(weir_simulation_create(run->runtime, p, &simulation_options, &run->simulation));
+    run->totals_between =
+        weir_simulation_totals_between(run->simulation, run->c->check_every, receive_totals, run);
     weir_steady_test_begin(&run->steady_test, run->c, run->simulation, run->restart.step,
                            run->origin ? &run->before : NULL);
     WEIR_TRY(check_origin(run));
