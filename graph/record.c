@@ -150,6 +150,9 @@ static void describe_worker(const struct weir_worker *worker, struct weir_record
 static int64_t near_wall_cells(const struct weir_domain *domain, const struct weir_block *block,
                                const struct weir_box *box) {
     const starpu_data_handle_t geometry = block->data[WEIR_GEOMETRY].handle;
+    struct weir_buffers buffers = {.count = 0};
+    weir_buffers_add(&buffers, geometry, STARPU_R);
+    weir_block_needs(block, &buffers);
     if (starpu_data_acquire(geometry, STARPU_R) != 0)
         return 0;
     const int64_t cells =

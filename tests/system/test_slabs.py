@@ -11,6 +11,7 @@ import sys
 import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "cases"))
+import h5py
 import numpy
 
 import weir_case
@@ -99,6 +100,14 @@ class SameBits(weir_case.CaseTest):
         self.assertEqual((whole.summary["stopped_by"], slabs.summary["stopped_by"]), ("steady", "steady"))
         self.assertIn("slabs", slabs.summary)
         self.assertEqual((slabs.summary["steps"], slabs.summary["digest"]), (whole.summary["steps"], whole.summary["digest"]))
+
+    def test_recorded(self):
+        """Who took which step is told of slabs, too: all steps of all blocks."""
+        record = os.path.join(self.folder(), "record.h5")
+        whole, slabs = self.compute(BODY), self.in_slabs(BODY, 0.55, "--record", record)
+        self.assertEqual(slabs.summary["digest"], whole.summary["digest"])
+        with h5py.File(record) as file:
+            self.assertEqual(len(file["tasks/block"]), slabs.summary["blocks"] * slabs.summary["steps"])
 
     def test_a_failure(self):
         """A flow that diverges is found while a sweep is under way."""
