@@ -1,7 +1,5 @@
 #include "codelets/call.h"
 
-#include "codelets/block.h"
-
 static void on_cpu(void *buffers[], void *argument) {
     const struct starpu_task *task = starpu_task_get_current();
     const int count = (int)STARPU_TASK_GET_NBUFFERS(task);
@@ -21,4 +19,14 @@ void weir_call_define_on_blocks(struct weir_task_kind *kind, const char *name,
                                 const struct weir_kernels *kernels, weir_call_function *function) {
     weir_block_kind_init(kind, name, kernels, on_cpu, NULL);
     kind->call = function;
+}
+
+int weir_call_fill_submit(struct weir_task_kind *kind, const struct weir_block *block, const void *argument,
+                          size_t argument_size, starpu_data_handle_t filled) {
+    struct weir_buffers buffers = {.count = 0};
+    weir_buffers_add(&buffers, filled, STARPU_W);
+    weir_block_needs(block, &buffers);
+    return weir_task_submit(
+        kind, &buffers,
+        &(struct weir_task_options){.argument = (void *)argument, .argument_size = argument_size});
 }

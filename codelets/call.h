@@ -3,7 +3,7 @@
 #ifndef WEIR_CODELETS_CALL_H
 #define WEIR_CODELETS_CALL_H
 
-#include "codelets/task_kind.h"
+#include "codelets/block.h"
 
 /* Sets up a kind named `name` whose tasks call the function. Of tasks on a block, whose argument begins with
  * it, StarPU's models are kept by the block's size. */
@@ -11,5 +11,10 @@ void weir_call_define(struct weir_task_kind *kind, const char *name, const struc
                       weir_call_function *function);
 void weir_call_define_on_blocks(struct weir_task_kind *kind, const char *name,
                                 const struct weir_kernels *kernels, weir_call_function *function);
+
+/* Submits a task of a kind on blocks that fills one datum, of the block's or for it, on any CPU. argument:
+ * copied, so many bytes; begins with the block. Returns as weir_task_submit. */
+int weir_call_fill_submit(struct weir_task_kind *kind, const struct weir_block *block, const void *argument,
+                          size_t argument_size, starpu_data_handle_t filled);
 
 #endif

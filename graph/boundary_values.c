@@ -26,28 +26,33 @@ void weir_boundary_values_define(struct weir_task_kind *kind, const struct weir_
     weir_call_define_on_blocks(kind, "boundary_values", kernels, compute);
 }
 
-int weir_boundary_values_of_block(struct weir_task_kind *kind, struct weir_domain *domain, int number,
-                                  int64_t step, bool first) {
-    const int varying = domain->context.varying;
+/* Whether any block has other values in a step than two steps before, the last time for its parity. */
+static bool are_new(const struct weir_domain *domain, int64_t step, bool first) {
+    return domain->context.varying >= 0 && (first || weir_problem_varies(domain->problem, (double)step - 2));
+}
+
+static int submit(struct weir_task_kind *kind, struct weir_domain *domain, int number, int64_t step,
+                  bool first) {
     struct weir_block *block = &domain->blocks[number];
-    /* What was given two steps before, the last time for this parity, stays. */
-    if (varying < 0 ||
-        (!first && (block->layout.varying == 0 || !weir_problem_varies(domain->problem, (double)step - 2))))
+    const struct argument argument = {block, domain, step};
+    if (!first && block->layout.varying == 0)
         return 0;
-    struct argument argument = {block, domain, step};
-    struct weir_buffers buffers = {.count = 0};
-    weir_buffers_add(&buffers, block->data[varying + (int)(step % 2)].handle, STARPU_W);
-    weir_block_needs(block, &buffers);
     return weir_check_submitted(
-        weir_task_submit(
-            kind, &buffers,
-            &(struct weir_task_options){.argument = &argument, .argument_size = sizeof argument}),
+        weir_call_fill_submit(kind, block, &argument, sizeof argument,
+                              block->data[domain->context.varying + (int)(step % 2)].handle),
         kind);
+}
+
+int weir_boundary_values_of_block(struct weir_task_kind *kind, struct weir_domain *domain, int block,
+                                  int64_t step) {
+    return are_new(domain, step, false) ? submit(kind, domain, block, step, false) : 0;
 }
 
 int weir_boundary_values_submit(struct weir_task_kind *kind, struct weir_domain *domain, int64_t step,
                                 bool first) {
+    if (!are_new(domain, step, first))
+        return 0;
     for (int k = 0; k < domain->set.count; k++)
-        WEIR_TRY(weir_boundary_values_of_block(kind, domain, k, step, first));
+        WEIR_TRY(submit(kind, domain, k, step, first));
     return 0;
 }

@@ -14,8 +14,8 @@ void weir_boundary_values_define(struct weir_task_kind *kind, const struct weir_
 int weir_boundary_values_submit(struct weir_task_kind *kind, struct weir_domain *domain, int64_t step,
                                 bool first);
 
-/* The same for one block: its place in the domain. */
+/* The same for one block (its place in the domain), of a step that is none of the first two. */
 int weir_boundary_values_of_block(struct weir_task_kind *kind, struct weir_domain *domain, int block,
-                                  int64_t step, bool first);
+                                  int64_t step);
 
 #endif

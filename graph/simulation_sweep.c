@@ -54,7 +54,7 @@ static int take_stage(const struct sweep *sweep, int slab, int stage) {
             WEIR_TRY(weir_simulation_submit_stage(simulation, number, blocks[k], 1, parity, false));
         if (number == model->stage_count - 1)
             WEIR_TRY(weir_boundary_values_of_block(&simulation->tasks->boundary_values, simulation->domain,
-                                                   blocks[k], step + 2, false));
+                                                   blocks[k], step + 2));
     }
     if (number == 0 && slab == slab_at(sweep, sweep->plan->count - 1) && totals_before(simulation, step))
         WEIR_TRY(combine_totals(simulation, step));

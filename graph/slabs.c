@@ -34,7 +34,8 @@ struct weir_slabs {
     int mover[2][WEIR_MOVERS_EACH_WAY]; /* workers that bring, and that put back */
     int moved[2];                       /* so often: they take turns */
     int *first, *blocks;                /* [plan.count + 1], [blocks]: places in the domain, slab by slab */
-    int *slab_of;                       /* [blocks] */
+    int (
+        *beside)[WEIR_NEIGHBOURS]; /* [blocks]: places in the domain of those around; -1: nobody, or itself */
     int64_t *step; /* [plan.count] that the slab's blocks have been advanced to, -1: none yet */
     struct home (*home)[WEIR_DATA_MAX]; /* [blocks] */
     struct place *place;                /* [plan.places][most blocks of a slab][KINDS] */
@@ -77,35 +78,41 @@ double weir_slabs_domain_bytes(const struct weir_problem *problem, bool steady) 
     return kept_share(problem) * brick_bytes(problem, steady);
 }
 
-/* Bytes of the largest slab of a grid. */
-static double largest_slab(const struct weir_problem *problem, bool steady,
-                           const struct weir_block_grid *grid) {
-    const int slabs = weir_slab_count(grid), axis = weir_slab_axis(grid);
-    double largest = 0, *bytes = calloc((size_t)slabs, sizeof *bytes);
-    if (!bytes)
-        return HUGE_VAL;
+/* Bytes of the place that every slab of a grid fits into: of the largest first block of a slab, the largest
+ * second one, and so on. */
+static double place_bytes(const struct weir_problem *problem, bool steady,
+                          const struct weir_block_grid *grid) {
+    const int axis = weir_slab_axis(grid);
+    const size_t slabs = (size_t)weir_slab_count(grid), most = 2 * (size_t)(grid->total / grid->count[axis]);
+    int *next = calloc(slabs, sizeof *next);
+    double sum = HUGE_VAL, *bytes = calloc(most, sizeof *bytes);
     /* Without solids they differ by where they are alone. */
     const bool alike = problem->list_up_to <= 0 && !grid->solid;
-    for (int block = 0; block < grid->total; block++) {
+    for (int block = 0; next && bytes && block < grid->total; block++) {
         const int slab = weir_slab_of(grid, block);
+        const struct weir_block_set set = {&block, 1};
         int position[3];
         weir_block_grid_position(grid, block, position);
-        if (alike && slab > 1 && position[axis] < grid->count[axis] - 2)
+        if (weir_block_is_solid(grid, block) || (alike && slab > 1 && position[axis] < grid->count[axis] - 2))
             continue;
-        const struct weir_block_set set = {&block, 1};
-        if (!weir_block_is_solid(grid, block))
-            bytes[slab] += (double)weir_domain_bytes(problem, steady, grid, &set);
-        largest = fmax(largest, bytes[slab]);
+        double *const place = &bytes[next[slab]++];
+        *place = fmax(*place, (double)weir_domain_bytes(problem, steady, grid, &set));
     }
+    if (next && bytes) {
+        sum = 0;
+        for (size_t k = 0; k < most; k++)
+            sum += bytes[k];
+    }
+    free(next);
     free(bytes);
-    return largest;
+    return sum;
 }
 
 int weir_slabs_find_plan(const struct weir_problem *problem, bool steady, const struct weir_block_grid *grid,
                          double memory, struct weir_slab_plan *plan) {
     struct weir_model model;
     weir_model_make(problem, steady, &model);
-    return weir_slab_plan_make(grid, largest_slab(problem, steady, grid), memory, model.stage_count, plan);
+    return weir_slab_plan_make(grid, place_bytes(problem, steady, grid), memory, model.stage_count, plan);
 }
 
 /* Rough speeds of a GPU and, both ways at once, of its link to main memory; of a task, and of a kernel that
@@ -116,7 +123,7 @@ static const double GPU_BANDWIDTH = 3.3e12, LINK_BANDWIDTH = 37e9, TASK_SECONDS 
 
 double weir_slabs_efficiency(const struct weir_problem *problem, bool steady,
                              const struct weir_block_grid *grid, double memory) {
-    const double bytes = largest_slab(problem, steady, grid),
+    const double bytes = place_bytes(problem, steady, grid),
                  cells = (double)grid->cells[0] * grid->cells[1] * grid->cells[2];
     const int thickness = grid->block_cells[weir_slab_axis(grid)];
     struct weir_model model;
@@ -171,19 +178,32 @@ static int kind_of(const struct weir_datum *datum) {
                           : datum->number;
 }
 
+static int slab_of(const struct weir_slabs *slabs, int block) {
+    return weir_slab_of(&slabs->domain->grid, slabs->domain->set.blocks[block]);
+}
+
 /* The blocks slab by slab. */
 static void sort_blocks(struct weir_slabs *slabs) {
     const struct weir_domain *domain = slabs->domain;
-    for (int k = 0; k < domain->set.count; k++) {
-        slabs->slab_of[k] = weir_slab_of(&domain->grid, domain->set.blocks[k]);
-        slabs->first[slabs->slab_of[k] + 1]++;
-    }
+    for (int k = 0; k < domain->set.count; k++)
+        slabs->first[slab_of(slabs, k) + 1]++;
     for (int slab = 0; slab < slabs->plan.count; slab++)
         slabs->first[slab + 1] += slabs->first[slab];
     for (int slab = 0, next = 0; slab < slabs->plan.count; slab++)
         for (int k = 0; k < domain->set.count; k++)
-            if (slabs->slab_of[k] == slab)
+            if (slab_of(slabs, k) == slab)
                 slabs->blocks[next++] = k;
+}
+
+static void find_neighbours(struct weir_slabs *slabs) {
+    const struct weir_domain *domain = slabs->domain;
+    for (int block = 0; block < domain->set.count; block++)
+        for (int k = 0; k < WEIR_NEIGHBOURS; k++) {
+            const int number = weir_block_grid_fluid_neighbour(&domain->grid, domain->set.blocks[block],
+                                                               weir_offset(k).along);
+            slabs->beside[block][k] =
+                k == WEIR_ITSELF || number < 0 ? -1 : weir_block_set_index(&domain->set, number);
+        }
 }
 
 static int most_blocks(const struct weir_slabs *slabs) {
@@ -243,7 +263,7 @@ static void swap_data(struct weir_slabs *slabs, bool places) {
 
 /* Whether a later step looks at what the block has in this datum now. */
 static bool is_alive(const struct weir_slabs *slabs, int block, const struct weir_datum *is) {
-    const int64_t step = slabs->step[slabs->slab_of[block]];
+    const int64_t step = slabs->step[slab_of(slabs, block)];
     const int last = (int)((step + 1) % 2);
     return !is->message || step < 0 || (slabs->lasting >> is->number & 1 && is->parity == last);
 }
@@ -306,16 +326,11 @@ static bool need_of_block(struct weir_slabs *slabs, int block, starpu_data_handl
 }
 
 /* The messages of neighbours that it takes. */
-static void need_of_neighbours(struct weir_slabs *slabs, const struct weir_block *block,
-                               starpu_data_handle_t handle, enum starpu_data_access_mode mode) {
-    const struct weir_domain *domain = slabs->domain;
-    for (int offset = 0; offset < WEIR_NEIGHBOURS; offset++) {
-        const int number =
-            weir_block_grid_fluid_neighbour(&domain->grid, block->number, weir_offset(offset).along);
-        const int neighbour = number < 0 ? -1 : weir_block_set_index(&domain->set, number);
-        if (neighbour >= 0 && need_of_block(slabs, neighbour, handle, mode))
+static void need_of_neighbours(struct weir_slabs *slabs, int block, starpu_data_handle_t handle,
+                               enum starpu_data_access_mode mode) {
+    for (int k = 0; k < WEIR_NEIGHBOURS; k++)
+        if (slabs->beside[block][k] >= 0 && need_of_block(slabs, slabs->beside[block][k], handle, mode))
             return;
-    }
 }
 
 static void needs(void *context, const struct weir_block *block, const struct weir_buffers *buffers) {
@@ -323,7 +338,7 @@ static void needs(void *context, const struct weir_block *block, const struct we
     const int index = (int)(block - slabs->domain->blocks);
     for (int k = 0; k < buffers->count; k++)
         if (!need_of_block(slabs, index, buffers->handle[k], buffers->mode[k]))
-            need_of_neighbours(slabs, block, buffers->handle[k], buffers->mode[k]);
+            need_of_neighbours(slabs, index, buffers->handle[k], buffers->mode[k]);
 }
 
 /* ---- what others see ----------------------------------------------------------------------------------- */
@@ -349,13 +364,14 @@ static int allocate(struct weir_slabs *slabs) {
     slabs->first = calloc(count + 1, sizeof *slabs->first);
     slabs->step = calloc(count, sizeof *slabs->step);
     slabs->blocks = calloc(blocks, sizeof *slabs->blocks);
-    slabs->slab_of = calloc(blocks, sizeof *slabs->slab_of);
+    slabs->beside = calloc(blocks, sizeof *slabs->beside);
     slabs->home = calloc(blocks, sizeof *slabs->home);
-    if (!slabs->first || !slabs->step || !slabs->blocks || !slabs->slab_of || !slabs->home)
+    if (!slabs->first || !slabs->step || !slabs->blocks || !slabs->beside || !slabs->home)
         return -1;
     for (size_t slab = 0; slab < count; slab++)
         slabs->step[slab] = -1;
     sort_blocks(slabs);
+    find_neighbours(slabs);
     const int most = most_blocks(slabs);
     slabs->place_count = slabs->plan.places * most * KINDS;
     slabs->place = calloc((size_t)slabs->place_count, sizeof *slabs->place);
@@ -378,7 +394,7 @@ static void release(struct weir_slabs *slabs) {
     free(slabs->first);
     free(slabs->step);
     free(slabs->blocks);
-    free(slabs->slab_of);
+    free(slabs->beside);
     free(slabs->home);
     free(slabs->place);
     free(slabs);

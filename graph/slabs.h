@@ -37,9 +37,9 @@ void weir_slabs_block_cells(const struct weir_problem *problem, bool steady, dou
 double weir_slabs_efficiency(const struct weir_problem *problem, bool steady,
                              const struct weir_block_grid *grid, double memory);
 
-/* Gives the domain's blocks, of which no data has been used yet, places in `memory` bytes instead of their
- * data, which becomes their home. movers: as of weir_runtime_movers. The domain must outlive it; errors:
- * blocks too thick (-WEIR_USAGE), memory. */
+/* Gives the domain's blocks, of which no data has been used yet, places in `memory` bytes instead of data of
+ * their own, and homes in main memory, which is taken now. movers: as of weir_runtime_movers. The domain must
+ * outlive it; errors: blocks too thick (-WEIR_USAGE), memory. */
 int weir_slabs_create(struct weir_domain *domain, bool steady, struct weir_slabs_tasks *tasks, double memory,
                       const int movers[2 * WEIR_MOVERS_EACH_WAY], struct weir_slabs **slabs);
 

@@ -71,14 +71,8 @@ void weir_start_define(struct weir_start *start, const struct weir_kernels *kern
 static int submit_on_cpu(struct weir_task_kind *kind, struct weir_domain *domain, struct weir_block *block,
                          const struct weir_restart *restart, starpu_data_handle_t written) {
     struct start_argument argument = {block, domain, restart};
-    struct weir_buffers buffers = {.count = 0};
-    weir_buffers_add(&buffers, written, STARPU_W);
-    weir_block_needs(block, &buffers);
-    return weir_check_submitted(
-        weir_task_submit(
-            kind, &buffers,
-            &(struct weir_task_options){.argument = &argument, .argument_size = sizeof argument}),
-        kind);
+    return weir_check_submitted(weir_call_fill_submit(kind, block, &argument, sizeof argument, written),
+                                kind);
 }
 
 int weir_start_geometry(struct weir_start *start, struct weir_domain *domain) {

@@ -478,8 +478,10 @@ int weir_check(const struct weir_case *c, int ranks, const char *draw, struct we
     if (!weir_world_speaks(world))
         return 0;
     WEIR_TRY(weir_case_runtime_options(c, &runtime_options));
-    if (ranks > 1)
-        runtime_options.problem = NULL, runtime_options.data_bytes = 0; /* ranks share nothing */
+    if (ranks > 1) { /* ranks share nothing */
+        runtime_options.problem = NULL;
+        runtime_options.data_bytes = 0;
+    }
     struct view v = {.c = c, .ranks = ranks};
     v.can_run = weir_runtime_expect(&runtime_options, &v.workers) == 0;
     char unavailable[512];

@@ -189,12 +189,11 @@ static const double slabs_share = 0.9;
 
 /* Bytes of a domain that have room at a time where it is computed, by one GPU or by cores; 0: all have, or
  * more GPUs or ranks share it. */
-static double room_for_slabs(const struct weir_runtime_options *options, int gpus,
+static double room_for_slabs(const struct weir_runtime_options *options, int ranks, int gpus,
                              enum weir_worker_choice choice) {
-    const bool one_place = options->world == NULL || weir_world_size(options->world) == 1;
     const bool chosen = gpus == 0 ? options->memory > 0
                                   : gpus == 1 && (choice == WEIR_WORKERS_AUTO || choice == WEIR_WORKERS_CUDA);
-    if (!one_place || !chosen || weir_policy_of(options->policy) == WEIR_POLICY_STARPU)
+    if (ranks > 1 || !chosen || weir_policy_of(options->policy) == WEIR_POLICY_STARPU)
         return 0;
     const double whole = gpus > 0 ? weir_runtime_gpu_memory(1) : options->memory,
                  most = gpus > 0 ? slabs_share * whole : whole;
@@ -223,8 +222,8 @@ static int choose_workers(const struct weir_runtime_options *options, bool gpus_
                          "placement.memory: one GPU computes slab by slab, and %d take part here; leave it "
                          "out, or set STARPU_NCUDA=1 in the environment",
                          gpus);
-    const double slab_memory =
-        room_for_slabs(options, choice == WEIR_WORKERS_CPU || choice == WEIR_WORKERS_TEAM ? 0 : gpus, choice);
+    const double slab_memory = room_for_slabs(
+        options, ranks, choice == WEIR_WORKERS_CPU || choice == WEIR_WORKERS_TEAM ? 0 : gpus, choice);
     if (slab_memory > 0 && gpus == 1 && choice == WEIR_WORKERS_AUTO)
         choice = WEIR_WORKERS_CUDA;
     if (choice == WEIR_WORKERS_AUTO)

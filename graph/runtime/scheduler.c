@@ -3,6 +3,7 @@
 #include "codelets/task_kind.h"
 #include "graph/base/clock.h"
 
+#include <limits.h>
 #include <pthread.h>
 #include <starpu_scheduler.h>
 #include <string.h>
@@ -39,7 +40,9 @@ static struct {
 static struct queue *const homeless = &scheduler.queues[WEIR_WORKER_GROUPS_MAX];
 
 static void start(unsigned context) {
-    (void)context;
+    /* StarPU holds priorities within the policy's limits, which without this are 0 and 0. */
+    starpu_sched_ctx_set_min_priority(context, INT_MIN);
+    starpu_sched_ctx_set_max_priority(context, INT_MAX);
     scheduler.groups = NULL;
     scheduler.gives_way = false;
     scheduler.by_priority = false;

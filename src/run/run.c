@@ -34,6 +34,7 @@
 #include "src/run/mass_drift.h"
 #include "src/run/progress.h"
 #include "src/run/resume.h"
+#include "src/run/run_announcement.h"
 #include "src/run/run_folder.h"
 #include "src/run/steady_test.h"
 
@@ -257,29 +258,6 @@ static int advance(struct run *run) {
     }
     WEIR_TRY(weir_simulation_wait(run->simulation));
     return weir_outputs_finish(run->outputs);
-}
-
-static void describe(const struct run *run) {
-    const struct weir_problem *p = &run->c->problem;
-    const struct weir_block_grid *grid = weir_simulation_grid(run->simulation);
-    const int ranks = weir_world_size(run->options->world);
-    char on_ranks[32] = "";
-    if (ranks > 1)
-        snprintf(on_ranks, sizeof on_ranks, " on %d ranks", ranks);
-    fprintf(stderr,
-            "%s: %s %s %s, %d x %d x %d cells in %d block%s of %d x %d x %d%s, %lld steps, policy %s\n",
-            run->c->name, weir_lattice_names[p->lattice], weir_collision_names[p->collision],
-            weir_precision_names[p->precision], p->cells[0], p->cells[1], p->cells[2], grid->total,
-            grid->total > 1 ? "s" : "", grid->block_cells[0], grid->block_cells[1], grid->block_cells[2],
-            on_ranks, (long long)run->c->steps, weir_runtime_policy_name(run->runtime));
-    const struct weir_slab_plan *slabs = weir_simulation_slabs(run->simulation);
-    if (slabs)
-        fprintf(stderr,
-                "%d of its %d slabs of blocks have room %s at a time, and take %d steps in turn; the others "
-                "wait in main memory\n",
-                slabs->places, slabs->count,
-                weir_runtime_step_workers(run->runtime).gpus > 0 ? "on the GPU" : "where they are computed",
-                slabs->steps);
 }
 
 static int warn_of_pockets(struct run *run) {
@@ -706,7 +684,7 @@ static void judge_permeability(struct run *run) {
 
 static int compute(struct run *run) {
     if (!run->options->quiet)
-        describe(run);
+        weir_run_announce(run->c, run->runtime, run->simulation, run->options->world);
     WEIR_TRY(weir_world_agree(run->options->world, warn_of_idle_ranks(run)));
     WEIR_TRY(weir_world_agree(run->options->world, start_observers(run)));
     weir_progress_start(&run->progress, run->options->quiet, run->restart.step, run->c->steps,

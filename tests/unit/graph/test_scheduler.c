@@ -1,5 +1,5 @@
 /* What Weir's scheduling policy notes of a worker group's load: when it had something to do, and when as much
- * as it takes at once. */
+ * as it takes at once; and which tasks it takes first where priorities count. */
 #include "codelets/task_kind.h"
 #include "graph/runtime/scheduler.h"
 #include "tests/unit/assert_close.h"
@@ -7,8 +7,8 @@
 
 #include <time.h>
 
-/* StarPU knows its model until it stops. */
-static struct weir_task_kind kind;
+/* StarPU knows their models until it stops. */
+static struct weir_task_kind kind, waiting, noting;
 
 static struct weir_worker_groups groups;
 
@@ -62,6 +62,48 @@ static void test_empty(void **state) {
     assert_true(after.busy == before.busy && after.full == before.full && after.ended == before.ended);
 }
 
+/* Priorities of tasks, in the order in which they began, once both workers were let go. */
+static struct {
+    atomic_int held;
+    atomic_bool go;
+    atomic_int count;
+    int priority[8];
+} begun;
+
+static void wait_to_go(void *buffers[], void *argument) {
+    (void)buffers, (void)argument;
+    atomic_fetch_add(&begun.held, 1);
+    while (!begun.go)
+        starpu_sleep(1e-4F);
+}
+
+static void note_and_sleep(void *buffers[], void *argument) {
+    begun.priority[atomic_fetch_add(&begun.count, 1)] = starpu_task_get_current()->priority;
+    sleep_a_while(buffers, argument);
+}
+
+/* Both workers take what goes first of the tasks that wait, however they were submitted. */
+static void test_priorities(void **state) {
+    (void)state;
+    static const struct weir_home home = {.group = 0};
+    static const int order[8] = {3, 0, 6, 1, 7, 4, 2, 5};
+    const struct weir_buffers none = {.count = 0};
+    weir_scheduler_heed_priorities();
+    for (int k = 0; k < WIDTH; k++)
+        assert_int_equal(weir_task_submit(&waiting, &none, &(struct weir_task_options){.home = &home}), 0);
+    while (begun.held < WIDTH)
+        starpu_sleep(1e-4F);
+    for (int k = 0; k < 8; k++) {
+        const struct weir_task_options options = {.home = &home, .priority = order[k]};
+        assert_int_equal(weir_task_submit(&noting, &none, &options), 0);
+    }
+    begun.go = true;
+    starpu_task_wait_for_all();
+    assert_int_equal(begun.count, 8);
+    for (int k = 0; k < 8; k++)
+        assert_int_equal(begun.priority[k] / WIDTH, (7 - k) / WIDTH);
+}
+
 static int start(void **state) {
     (void)state;
     struct starpu_conf conf;
@@ -76,6 +118,9 @@ static int start(void **state) {
         weir_worker_groups_add(&groups, WEIR_WORKER_GROUP_GPU, 0, id, 0);
     weir_scheduler_serve(&groups, false);
     weir_task_kind_init(&kind, "sleep", find_kernels(WEIR_D2Q9, WEIR_BGK, WEIR_SINGLE), sleep_a_while, NULL);
+    weir_task_kind_init(&waiting, "wait", find_kernels(WEIR_D2Q9, WEIR_BGK, WEIR_SINGLE), wait_to_go, NULL);
+    weir_task_kind_init(&noting, "note", find_kernels(WEIR_D2Q9, WEIR_BGK, WEIR_SINGLE), note_and_sleep,
+                        NULL);
     return 0;
 }
 
@@ -86,6 +131,7 @@ static int stop(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_full), cmocka_unit_test(test_empty)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_full), cmocka_unit_test(test_empty),
+                                       cmocka_unit_test(test_priorities)};
     return cmocka_run_group_tests(tests, start, stop);
 }
