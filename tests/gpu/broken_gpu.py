@@ -98,7 +98,7 @@ class BrokenGpuTest(command.CommandTest):
         self.check_goes_on(CHANNEL, LATE, "nowhere", "cuda", "cpu")
 
     def test_goes_on_with_cores_beside(self):
-        self.check_goes_on({**CHANNEL, "blocks": {"cells": [24, 20, 16]}, "placement": {"policy": "starpu:dmdas", "workers": "auto"}}, LATE, "between", "auto")
+        self.check_goes_on({**CHANNEL, "blocks": {"cells": [24, 20, 16]}, "placement": {"policy": "starpu:dmdas", "workers": "auto"}}, 4 * LATE, "between", "auto")
 
 
 if __name__ == "__main__":
