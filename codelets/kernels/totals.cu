@@ -350,10 +350,3 @@ extern "C" __global__ void add_flows(const __grid_constant__ weir_block_view b, 
     if (wall > 0 && wall < b.boundaries && is_counted(&b, wall))
         totals_of_counted(&b, parity, wall, totals);
 }
-
-/* One thread for each open boundary, before a step. */
-extern "C" __global__ void settle_all_flows(const __grid_constant__ weir_block_view b, int parity) {
-    const int flow = (int)(blockIdx.x * THREADS + threadIdx.x);
-    if (flow < b.flows)
-        settle_flow(b.flow + flow, parity);
-}

@@ -187,13 +187,20 @@ typedef WEIR_JOIN(WEIR_REAL_, WEIR_PRECISION) real;
 #define WEIR_REAL_BYTES_half 4
 #define REAL_BYTES WEIR_JOIN(WEIR_REAL_BYTES_, WEIR_PRECISION)
 
-/* WEIR_CALLED: what few cells need, and others must not pay for with registers or code. */
+/* WEIR_CALLED: what few cells need, and others must not pay for with registers or code;
+ * WEIR_CALLED_AMONG_OTHERS: but where a text is for such cells alone (WEIR_FEW_ALONE). */
 #ifdef __CUDACC__
 #define FUNCTION static __device__ __forceinline__
 #define WEIR_CALLED static __device__ __noinline__
+#ifdef WEIR_FEW_ALONE
+#define WEIR_CALLED_AMONG_OTHERS FUNCTION
+#endif
 #else
 #define FUNCTION static inline __attribute__((always_inline))
 #define WEIR_CALLED static __attribute__((noinline, unused))
+#endif
+#ifndef WEIR_CALLED_AMONG_OTHERS
+#define WEIR_CALLED_AMONG_OTHERS WEIR_CALLED
 #endif
 
 /* The public name of a kernel of this object: WEIR_NAME(macroscopic) is weir_macroscopic, the same in all

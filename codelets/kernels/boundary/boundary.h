@@ -480,9 +480,9 @@ FUNCTION void count_torque(const struct weir_block_view *b, const struct boundar
 
 /* What comes back along a link that has values of its own, counted. leaving, leaving_back: f*_i and f*_o, as
  * they are stored. */
-WEIR_CALLED real met_at_link(const struct weir_block_view *b, int parity, int share, direction_set walls,
-                             const struct boundary_link *link, real leaving, real leaving_back,
-                             struct boundary_sums *s) {
+WEIR_CALLED_AMONG_OTHERS real met_at_link(const struct weir_block_view *b, int parity, int share,
+                                          direction_set walls, const struct boundary_link *link, real leaving,
+                                          real leaving_back, struct boundary_sums *s) {
     const real back = interpolated(b, parity, walls, link, leaving, leaving_back);
     count_link(b, parity, share, link, leaving, as_stored(back), ALL_AXES, s);
     count_torque(b, link, (double)leaving + (double)as_stored(back), s);
@@ -529,8 +529,9 @@ FUNCTION direction_set links_out(const struct weir_block_view *b, direction_set 
 
 /* What comes back along one of them. leaving_back: f*_o, as it is stored; flux: of change_of_flux; beyond:
  * the cell's density beyond that of the start. */
-WEIR_CALLED real carried_back(const struct weir_block_view *b, int parity, const struct boundary_link *link,
-                              real leaving_back, const struct tensor *flux, real beyond) {
+WEIR_CALLED_AMONG_OTHERS real carried_back(const struct weir_block_view *b, int parity,
+                                           const struct boundary_link *link, real leaving_back,
+                                           const struct tensor *flux, real beyond) {
     const int through = axis_through(b, link);
     const real outwards = (real)link->d.c[through] * boundary_value(b, link, through);
     const real arrived = arrived_along(b, parity, true, opposite(link->d), link->x, link->y, link->z);
@@ -559,9 +560,10 @@ FUNCTION void carry_out(const struct weir_block_view *b, int parity, int share, 
 
 /* What comes back along a link by the boundary's rule, counted. Called: expanded for each
  * direction it was most of the code of a step. cell: moments of the cell after collision. */
-WEIR_CALLED real met_at_boundary(const struct weir_block_view *b, int parity, int share,
-                                 const struct boundary_link *link, const struct surroundings *around,
-                                 real leaving, const struct moments *cell, struct boundary_sums *s) {
+WEIR_CALLED_AMONG_OTHERS real met_at_boundary(const struct weir_block_view *b, int parity, int share,
+                                              const struct boundary_link *link,
+                                              const struct surroundings *around, real leaving,
+                                              const struct moments *cell, struct boundary_sums *s) {
     const real back = reflected(b, link, leaving, cell);
     count_if_wanted(b, parity, share, link, turned_axes(around, link->d), leaving, as_stored(back), s);
     return back;

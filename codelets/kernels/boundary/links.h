@@ -44,8 +44,9 @@ FUNCTION const real *values_of_link(const struct weir_block_view *b, const struc
  * 103 (2021) 053308 add so that steady flows do not depend on the viscosity. leaving, leaving_back: f*_i and
  * f*_o, as they are stored. walls: of walls_around. What arrived is still where it was: the cell has written
  * nothing yet, and no other cell does (docs/streaming.md, S5). */
-WEIR_CALLED real interpolated(const struct weir_block_view *b, int parity, direction_set walls,
-                              const struct boundary_link *link, real leaving, real leaving_back) {
+WEIR_CALLED_AMONG_OTHERS real interpolated(const struct weir_block_view *b, int parity, direction_set walls,
+                                           const struct boundary_link *link, real leaving,
+                                           real leaving_back) {
     const struct direction d = link->d;
     const struct direction reverse = opposite(d);
     const real *const values = values_of_link(b, link, walls);

@@ -13,7 +13,7 @@
 
 /* Runs of flags that a warp reads at a time, one flag of each by each thread; cells that may wait for their
  * step, a power of two: fewer than a thread block has threads, and all that its warps find at a time. */
-enum { RUNS_AT_A_TIME = 4, OPEN_CELLS_WAITING = 8 * WEIR_STEP_THREADS };
+enum { RUNS_AT_A_TIME = 8, OPEN_CELLS_WAITING = 16 * WEIR_STEP_THREADS };
 static_assert((RUNS_AT_A_TIME + 1) * WEIR_STEP_THREADS <= OPEN_CELLS_WAITING, "room for all that are found");
 
 /* The run of flags, of as many as a warp has threads, that is a warp's in this round. Runs that follow each
@@ -24,6 +24,9 @@ static_assert((RUNS_AT_A_TIME + 1) * WEIR_STEP_THREADS <= OPEN_CELLS_WAITING, "r
 static __device__ __forceinline__ int run_of_warp(int round, int warp, int warps) {
     return round * warps + (warp + round * (round + 1) / 2) % warps;
 }
+
+/* Whether there is a way of their own for cells that exchange nothing with other blocks. */
+#define ENCLOSED_CELLS (REACH == 1 && !WITH_MOMENTS && !WITH_SURFACE && !WITH_PHASES)
 
 #if WITH_MOMENTS
 
@@ -82,15 +85,83 @@ static __device__ __forceinline__ void step_open_moments(const weir_block_view *
 
 #endif
 
+#if ENCLOSED_CELLS
+
+/* Whether nothing that arrives at a cell, or leaves it, crosses a face to another block: it meets walls
+ * there. */
+static __device__ __forceinline__ bool is_enclosed(const weir_block_view *b, int x, int y, int z) {
+    const int at[3] = {x, y, z};
+    bool enclosed = true;
+#pragma unroll
+    for (int axis = 0; axis < DIMENSIONS; axis++)
+        enclosed = enclosed && (at[axis] > 0 || domain_ends(b, axis, -1)) &&
+                   (at[axis] < own_extent(b, axis) - 1 || domain_ends(b, axis, 1));
+    return enclosed;
+}
+
+/* Where f_i lies that arrives at such a cell, i being the number of d; wall: there is one at -c. */
+template <int parity>
+static __device__ __forceinline__ stored *source_enclosed(const weir_block_view *b, bool wall,
+                                                          const surroundings *around, direction d, int here,
+                                                          int x, int y, int z) {
+    if (!parity)
+        return slot_of(b, d.i, here);
+    const unsigned axes = wall ? turned_axes(around, opposite(d)) : 0;
+    direction way = d;
+#if WITH_MIRRORS
+    if (axes != 0)
+        way = from_mirror(d, turned(d, axes), axes);
+#endif
+    return wall && axes == 0
+               ? slot_of(b, d.i, here)
+               : slot_of(b, way.o, entry_beside(b, here, x, y, z, -way.c[0], -way.c[1], -way.c[2]));
+}
+
+/* The step of such a cell: its populations lie a few strides from each other, and are asked for all at once.
+ */
+template <int parity, bool forced>
+static __device__ __forceinline__ void step_enclosed_cell(const weir_block_view *b, const relaxation *r,
+                                                          int x, int y, int z) {
+    const direction_set walls = walls_around(b, x, y, z);
+    const surroundings around = surroundings_of(b, x, y, z);
+    const int here = cell_entry(b, x, y, z);
+    const body_force body = body_force_of(r);
+    real f[POPULATIONS];
+    f[0] = real_of(*slot_of(b, 0, here));
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d) \
+    f[i] = real_of(*source_enclosed<parity>(b, walls >> (o)&1, &around, d, here, x, y, z));
+    FOR_DIRECTIONS
+#undef WEIR_DIRECTION
+#if WITH_WET
+    complete_near_open(b, parity, x, y, z, forced, &body, f);
+#endif
+    collide(f, forced, r);
+    reflect_near_open(b, parity, walls, &around, x, y, z, forced, &body, f);
+    *slot_of(b, 0, here) = stored_of(f[0]);
+    /* What leaves along c goes to where what arrives against it was. */
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d) \
+    *source_enclosed<parity>(b, walls >> (i)&1, &around, opposite(d), here, x, y, z) = stored_of(f[i]);
+    FOR_DIRECTIONS
+#undef WEIR_DIRECTION
+}
+
+#endif
+
 /* The cell whose flag is number `number` of the block's array. */
 template <int parity, bool forced>
-static __device__ __noinline__ void step_open_cell(const weir_block_view *b, const relaxation *r,
-                                                   int number) {
+static __device__ __forceinline__ void step_open_cell(const weir_block_view *b, const relaxation *r,
+                                                      int number) {
     const int length = (int)flags_row(b), rows = own_extent(b, 1) + 2 * RING_Y;
     const int row = number / length, layer = row / rows;
     const int x = number - row * length - RING_X, y = row - layer * rows - RING_Y, z = layer - RING_Z;
     if (x < 0 || x >= own_extent(b, 0) || y < 0 || y >= own_extent(b, 1) || z < 0 || z >= own_extent(b, 2))
         return; /* another block's */
+#if ENCLOSED_CELLS
+    if (is_enclosed(b, x, y, z)) {
+        step_enclosed_cell<parity, forced>(b, r, x, y, z);
+        return;
+    }
+#endif
     const direction_set walls = walls_around(b, x, y, z);
     const surroundings around = surroundings_of(b, x, y, z);
     real f[POPULATIONS];
@@ -121,6 +192,29 @@ static __device__ __noinline__ void step_open_cell(const weir_block_view *b, con
 #endif
 }
 
+/* Puts the cells near open boundaries of a warp's next runs of flags into the ring. found: so far. */
+static __device__ __forceinline__ void gather_open_cells(const weir_block_view *b, int round, int warp,
+                                                         int warps, int count, int *waiting, int *found) {
+    const int lane = (int)threadIdx.x % WARP;
+    int mine[RUNS_AT_A_TIME];
+    bool open[RUNS_AT_A_TIME];
+#pragma unroll
+    for (int k = 0; k < RUNS_AT_A_TIME; k++) {
+        mine[k] = run_of_warp(round + k, warp, warps) * WARP + lane;
+        open[k] = mine[k] < count && b->flags[mine[k]] == WEIR_NEAR_OPEN;
+    }
+#pragma unroll
+    for (int k = 0; k < RUNS_AT_A_TIME; k++) {
+        const unsigned all = __ballot_sync(WHOLE_WARP, open[k]);
+        if (all == 0)
+            continue;
+        int place = lane == 0 ? atomicAdd(found, count_bits(all)) : 0;
+        place = __shfl_sync(WHOLE_WARP, place, 0) + count_bits(all & ((1u << lane) - 1));
+        if (open[k])
+            waiting[place % OPEN_CELLS_WAITING] = mine[k];
+    }
+}
+
 /* Thread block number `number` of `thread_blocks` that look for such cells (open_cell_blocks). */
 template <int parity, bool forced>
 static __device__ __forceinline__ void step_open_cells(const weir_block_view *b, const relaxation *r,
@@ -128,39 +222,26 @@ static __device__ __forceinline__ void step_open_cells(const weir_block_view *b,
     __shared__ int waiting[OPEN_CELLS_WAITING]; /* a ring */
     __shared__ int found;                       /* so far */
     constexpr int of_block = WEIR_STEP_THREADS / WARP;
-    const int thread = (int)threadIdx.x, lane = thread % WARP;
+    const int thread = (int)threadIdx.x;
     const int warp = number * of_block + thread / WARP, warps = thread_blocks * of_block;
     const int count = flags_row(b) * (own_extent(b, 1) + 2 * RING_Y) * (own_extent(b, 2) + 2 * RING_Z);
     int stepped = 0;
     if (thread == 0)
         found = 0;
     __syncthreads();
-    for (int round = 0; round * warps * WARP < count; round += RUNS_AT_A_TIME) {
-        int mine[RUNS_AT_A_TIME];
-        uint8_t flags[RUNS_AT_A_TIME];
-        bool none = true;
-        for (int k = 0; k < RUNS_AT_A_TIME; k++) {
-            mine[k] = run_of_warp(round + k, warp, warps) * WARP + lane;
-            flags[k] = mine[k] < count ? b->flags[mine[k]] : (uint8_t)WEIR_FLUID;
-            none = none && flags[k] != WEIR_NEAR_OPEN;
-        }
-        for (int k = __all_sync(WHOLE_WARP, none) ? RUNS_AT_A_TIME : 0; k < RUNS_AT_A_TIME; k++) {
-            const bool open = flags[k] == WEIR_NEAR_OPEN;
-            const unsigned all = __ballot_sync(WHOLE_WARP, open);
-            if (all == 0)
-                continue;
-            int place = lane == 0 ? atomicAdd(&found, count_bits(all)) : 0;
-            place = __shfl_sync(WHOLE_WARP, place, 0) + count_bits(all & ((1u << lane) - 1));
-            if (open)
-                waiting[place % OPEN_CELLS_WAITING] = mine[k];
-        }
+    for (int round = 0, end = 0; !end; round += RUNS_AT_A_TIME) {
+        end = round * warps * WARP >= count;
+        if (!end)
+            gather_open_cells(b, round, warp, warps, count, waiting, &found);
         __syncthreads();
-        for (const int all = found; all - stepped >= WEIR_STEP_THREADS; stepped += WEIR_STEP_THREADS)
-            step_open_cell<parity, forced>(b, r, waiting[(stepped + thread) % OPEN_CELLS_WAITING]);
+        /* One place where cells are stepped, so that there is their way once; at the end those are left for
+         * which not all threads are needed. */
+        const int all = found, until = end ? all : all - (all - stepped) % WEIR_STEP_THREADS;
+        for (; stepped < until; stepped += WEIR_STEP_THREADS)
+            if (stepped + thread < until)
+                step_open_cell<parity, forced>(b, r, waiting[(stepped + thread) % OPEN_CELLS_WAITING]);
         __syncthreads(); /* before more are found */
     }
-    if (thread < found - stepped)
-        step_open_cell<parity, forced>(b, r, waiting[(stepped + thread) % OPEN_CELLS_WAITING]);
 }
 
 #endif

@@ -125,13 +125,11 @@ struct step_shape {
     bool backwards;                                          /* odd steps go through the block backwards */
     bool face_strips; /* rows at y and z faces are taken in strips, if the kernel can do that */
     int early;        /* number of thread blocks that would be last and have the first turn: step.cuh */
-    int open;         /* number of thread blocks for cells near open boundaries */
-    int open_log;     /* every 2^open_log turns one of them has its turn, until all had */
 };
 
 /* Flags among which a thread block looks for cells near open boundaries: so many that it finds about as many
  * such cells as it has threads, be they rows of small blocks or the ends of long ones
- * (docs/measured/2026-11-24-h200-open-cells.md). */
+ * (docs/measured/2026-11-27-h200-open-cells.md). */
 enum { WEIR_OPEN_FLAGS_LEAST = 4096, WEIR_OPEN_FLAGS_MOST = 32768, WEIR_OPEN_BLOCKS = 640 };
 
 /* Thread blocks that look for them. */
@@ -144,21 +142,6 @@ static inline int open_cell_blocks(const struct weir_block_view *b, const int ri
                           : share > WEIR_OPEN_FLAGS_MOST ? WEIR_OPEN_FLAGS_MOST
                                                          : share;
     return b->flow ? (flags - 1) / per_block + 1 : 0;
-}
-
-/* What others do while one of these does its work, in thread blocks. */
-enum { WEIR_BLOCKS_MEANWHILE = 16384 };
-
-/* Every how many turns one of these has its own, as a power of two: what they do waits for instructions, and
- * what others do for memory, so both go on beside each other, best with few of these at a time. But none may
- * be the last that is done. */
-static inline int open_turns_log(int open, int others) {
-    const int third = others / 3,
-              most = others - WEIR_BLOCKS_MEANWHILE > third ? others - WEIR_BLOCKS_MEANWHILE : third;
-    int log = 0;
-    while (open > 0 && (int64_t)open << (log + 1) <= most)
-        log++;
-    return log;
 }
 
 /* Blocks of up to so many cells are small, and of more are large: where ways to take them cross in speed on
@@ -174,14 +157,14 @@ static inline bool face_strips_pay(int nx, int ny, int nz) {
     return nx * ny * nz <= WEIR_SMALL_BLOCK || (nz > 1 && at_faces >= ny * nz / MANY);
 }
 
-/* Thread blocks of a step but for those: a thread takes a strip or, by_list, a cell of the list. */
+/* Thread blocks of a step of all others: a thread takes a strip or, by_list, a cell of the list. */
 static inline int step_blocks(const struct weir_block_view *b, int width, bool by_list) {
     const int threads = by_list ? b->kept : b->extent[0][1] / width * b->extent[1][1] * b->extent[2][1];
     return threads > 0 ? (threads - 1) / WEIR_STEP_THREADS + 1 : 1;
 }
 
 static inline struct step_shape step_shape_of(const struct weir_block_view *b, const struct weir_fluid *fluid,
-                                              int width, bool by_list, const int ring[3]) {
+                                              int width) {
     const int layer = b->extent[0][1] * b->extent[1][1], cells = layer * b->extent[2][1];
     struct step_shape shape;
     shape.strips_per_row = divider_of(b->extent[0][1] / width);
@@ -195,8 +178,6 @@ static inline struct step_shape step_shape_of(const struct weir_block_view *b, c
     shape.face_strips = face_strips_pay(b->extent[0][1], b->extent[1][1], b->extent[2][1]);
     shape.early =
         !large && b->extent[2][1] > 1 && !b->list.segments ? (layer / width - 1) / WEIR_STEP_THREADS + 1 : 0;
-    shape.open = open_cell_blocks(b, ring);
-    shape.open_log = open_turns_log(shape.open, step_blocks(b, width, by_list));
     return shape;
 }
 

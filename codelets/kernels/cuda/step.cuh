@@ -9,7 +9,6 @@
 #include "codelets/kernels/cuda/face_strips.cuh"
 #include "codelets/kernels/cuda/hints.cuh"
 #include "codelets/kernels/cuda/list_step.cuh"
-#include "codelets/kernels/cuda/open_cells.cuh"
 #include "codelets/kernels/cuda/walled_strips.cuh"
 
 #ifdef WEIR_STRIP_MOST
@@ -139,11 +138,14 @@ static __device__ __noinline__ bool step_face_strips(const weir_block_view *b, c
  * strips. false: they all are. */
 template <int parity, bool forced, int width, bool open>
 static __device__ __forceinline__ bool step_near_walls(const weir_block_view *b, const relaxation *r,
-                                                       const step_shape *shape, int number, const strip *s) {
+                                                       const step_shape *shape, int number, strip *s) {
     const strip_flags<width> flags = flags_at_strip<width>(b, s);
     prefetch_flags<parity>(b, shape, s);
-    if (__all_sync(WHOLE_WARP, is_plain<width>(s, flags)))
+    if (__all_sync(WHOLE_WARP, is_plain<width, open>(s, flags))) {
+        if (open)
+            leave_out_ends<width>(s, flags);
         return false;
+    }
     if (__all_sync(WHOLE_WARP, cells_of<width>(flags).fluid == 0))
         return true;
     if (!parity)
@@ -168,14 +170,14 @@ static __device__ __forceinline__ bool step_strips_inside(const weir_block_view 
     const strip s = strip_of<width>(b, shape->strips_per_row, shape->rows_per_layer, alive ? number : 0);
     const bool inside = alive && row_is_inside(b, s.y, s.z) && s.first <= s.wall[0] && s.last <= s.wall[1];
     prefetch_flags<parity>(b, shape, &s);
-    if (!__all_sync(WHOLE_WARP, inside && is_plain<width>(&s, flags_at_strip<width>(b, &s))))
+    if (!__all_sync(WHOLE_WARP, inside && is_plain<width, false>(&s, flags_at_strip<width>(b, &s))))
         return false;
     real f[width][POPULATIONS];
     arriving_at_strip<parity, width>(b, &s, f);
 #pragma unroll
     for (int v = 0; v < width; v++)
         collide(f[v], forced, r);
-    leaving_strip<parity, width>(b, &s, 0, f);
+    leaving_strip<parity, width, false>(b, &s, 0, f);
     return true;
 }
 
@@ -230,7 +232,7 @@ static __device__ __forceinline__ void step_thread(const weir_block_view *b, con
     step_cells<parity, forced, width, open, false>(b, r, shape, number);
 #else
     const int cells = own_cells(b);
-    const strip s = strip_of<width>(b, shape->strips_per_row, shape->rows_per_layer, number);
+    strip s = strip_of<width>(b, shape->strips_per_row, shape->rows_per_layer, number);
     if (!__all_sync(WHOLE_WARP, number * width < cells && row_is_inside(b, s.y, s.z))) {
         if (!faces_in_strips<width> || !(takes_face_strips(b, shape) || STORED_IN_HALF) ||
             !step_face_strips<parity, forced, width, open>(b, r, shape, number))
@@ -248,7 +250,7 @@ static __device__ __forceinline__ void step_thread(const weir_block_view *b, con
 #pragma unroll
     for (int v = 0; v < width; v++)
         collide(f[v], forced, r);
-    leaving_strip<parity, width>(b, &s, moving_faces_of(shape), f);
+    leaving_strip<parity, width, open>(b, &s, moving_faces_of(shape), f);
 #endif
 }
 
@@ -256,18 +258,8 @@ static __device__ __forceinline__ void step_thread(const weir_block_view *b, con
 template <int parity, bool forced, int width, bool open>
 static __device__ __forceinline__ void step_at_turn(const weir_block_view *b, const relaxation *r,
                                                     const step_shape *shape, int turn, int count) {
-    const int every = 1 << shape->open_log, number = turn >> shape->open_log;
-    if (open && turn % every == 0 && number < shape->open) {
-        step_open_cells<parity, forced>(b, r, number, shape->open);
-        return;
-    }
-    const int passed = (turn + every - 1) >> shape->open_log; /* turns of these before */
-    const int before = !open ? 0 : passed < shape->open ? passed : shape->open;
     step_thread<parity, forced, width, open>(
-        b, r, shape,
-        thread_block_of_turn(shape, parity, turn - before, count - (open ? shape->open : 0)) *
-                WEIR_STEP_THREADS +
-            (int)threadIdx.x);
+        b, r, shape, thread_block_of_turn(shape, parity, turn, count) * WEIR_STEP_THREADS + (int)threadIdx.x);
 }
 
 #endif

@@ -4,7 +4,8 @@
  *
  * A strip is plain when none of its cells is near a wall, but for one at which the domain ends along x. Warps
  * of plain strips do nothing else. Others take strips in even steps (walled_strips.cuh), and single cells in
- * odd ones (cells.h).
+ * odd ones (cells.h). Where boundaries let fluid pass at such an end, the cell there is left to others
+ * (open_cells.cuh): it is read and computed with its strip, and nothing of it is written.
  *
  * In odd steps populations with c_x != 0 come from, or go to, the cell beside. The threads of a warp take
  * strips that follow each other in memory and hand these populations on; only at the ends of a warp or of a
@@ -26,6 +27,7 @@ struct strip {
     bool first, last; /* in the row */
     bool low, high;   /* the strip before (after) is in another row, or not with this warp */
     bool wall[2];     /* the domain ends at the strip's low, high end */
+    bool left_out[2]; /* the cell there is left to others */
 };
 
 /* Strip number `number`, in order of memory, of a block whose rows are multiples of the width. */
@@ -44,6 +46,7 @@ static __device__ __forceinline__ strip strip_of(const weir_block_view *b, divid
     s.high = s.last || threadIdx.x % WARP == WARP - 1;
     s.wall[0] = s.first && domain_ends(b, 0, -1);
     s.wall[1] = s.last && domain_ends(b, 0, 1);
+    s.left_out[0] = s.left_out[1] = false;
     return s;
 }
 
@@ -59,15 +62,24 @@ static __device__ __forceinline__ strip_flags<width> flags_at_strip(const weir_b
     return f;
 }
 
-/* Whether no cell of the strip is near a wall, but for those at which the domain ends along x. */
-template <int width>
+/* Whether no cell of the strip is near a wall, but for those at which the domain ends along x, and which may
+ * be left out where boundaries are open. */
+template <int width, bool open>
 static __device__ __forceinline__ bool is_plain(const strip *s, strip_flags<width> flags) {
     bool plain = true;
     for (int v = 0; v < width; v++) {
         const bool at_end = (v == 0 && s->wall[0]) || (v == width - 1 && s->wall[1]);
-        plain = plain & (flags.cell[v] == (at_end ? WEIR_AT_END : WEIR_FLUID)); /* none waits for another */
+        plain = plain & ((flags.cell[v] == (at_end ? WEIR_AT_END : WEIR_FLUID)) |
+                         (open && at_end && flags.cell[v] == WEIR_NEAR_OPEN)); /* none waits for another */
     }
     return plain;
+}
+
+/* Leaves out the cells of a plain strip that are near open boundaries. */
+template <int width>
+static __device__ __forceinline__ void leave_out_ends(strip *s, strip_flags<width> flags) {
+    s->left_out[0] = flags.cell[0] == WEIR_NEAR_OPEN;
+    s->left_out[1] = flags.cell[width - 1] == WEIR_NEAR_OPEN;
 }
 
 template <int width> struct alignas(width * sizeof(stored)) wide { stored cell[width]; };
@@ -151,7 +163,7 @@ static __device__ __forceinline__ void arriving_at_strip(const weir_block_view *
 
 /* What a plain strip sends on after collision. All threads of the warp take part. moving_faces: as in
  * struct weir_fluid. */
-template <int parity, int width>
+template <int parity, int width, bool open>
 static __device__ __forceinline__ void leaving_strip(const weir_block_view *b, const strip *s,
                                                      unsigned moving_faces, real f[width][POPULATIONS]) {
     for (int side = 0; side < 2; side++) {
@@ -168,7 +180,7 @@ static __device__ __forceinline__ void leaving_strip(const weir_block_view *b, c
     store_wide<width>(w, f);
 #pragma unroll
     for (int side = 0; side < 2; side++) { /* what no other thread takes over */
-        if (!crosses_alone(s, parity, side))
+        if (!crosses_alone(s, parity, side) || s->left_out[side])
             continue;
         const int end = s->cell + (side == 0 ? 0 : width - 1);
 #define WEIR_DIRECTION(i, o, cx, cy, cz, weight, d)                                  \
@@ -183,19 +195,45 @@ static __device__ __forceinline__ void leaving_strip(const weir_block_view *b, c
         FOR_DIRECTIONS
 #undef WEIR_DIRECTION
     }
+    if (s->left_out[0] || s->left_out[1]) {
+#define WEIR_DIRECTION(i, o, cx, cy, cz, ...)                                                               \
+    if (!parity || (cx) == 0)                                                                               \
+        for (int v = 0; v < width; v++)                                                                     \
+            if (!s->left_out[v > 0])                                                                        \
+                (parity ? slot(b, i) + (s->cell + cell_distance(b, 0, cy, cz)) : slot(b, o) + s->cell)[v] = \
+                    w[i].cell[v];
+        WEIR_DIRECTION(0, 0, 0, 0, 0, 0, 0, 0, 0)
+        FOR_DIRECTIONS
+#undef WEIR_DIRECTION
+    } else {
 #define WEIR_DIRECTION(i, o, cx, cy, cz, ...)                                         \
     if (!parity || (cx) == 0)                                                         \
         *wide_at<width>(parity ? slot(b, i) + (s->cell + cell_distance(b, 0, cy, cz)) \
-                               : slot(b, o) + s->cell) = w[i];                        \
-    else                                                                              \
+                               : slot(b, o) + s->cell) = w[i];
+        WEIR_DIRECTION(0, 0, 0, 0, 0, 0, 0, 0, 0)
+        FOR_DIRECTIONS
+#undef WEIR_DIRECTION
+    }
+    if (!parity)
+        return;
+#define WEIR_DIRECTION(i, o, cx, ...) \
+    if ((cx) != 0)                    \
         w[i] = shifted<width>(w[i], (cx) > 0);
-    WEIR_DIRECTION(0, 0, 0, 0, 0, 0, 0, 0, 0)
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
+    /* Whether the one cell whose population such a piece would take to another is left out. */
+    static_assert(width <= 2, "a cell at the end of a strip has one beside it in the strip, or none");
+    bool from_left_out[2] = {s->left_out[0], s->left_out[1]};
+    if (open && width == 1) {
+        from_left_out[0] = __shfl_up_sync(WHOLE_WARP, s->left_out[0], 1);
+        from_left_out[1] = __shfl_down_sync(WHOLE_WARP, s->left_out[0], 1);
+    }
 #pragma unroll
-    for (int side = 0; side < (parity ? 2 : 0); side++) {
+    for (int side = 0; side < 2; side++) {
         const bool whole = side == 0 ? !s->low : !s->high;
-        /* Up from the low end, down from the high one. */
+        if (from_left_out[side])
+            continue;
+            /* Up from the low end, down from the high one. */
 #define WEIR_DIRECTION(i, o, cx, cy, cz, ...) \
     if (side == 0 ? (cx) > 0 : (cx) < 0)      \
         *wide_at<width>(slot(b, i) + (s->cell + cell_distance(b, 0, cy, cz))) = w[i];

@@ -23,11 +23,10 @@ const struct weir_cuda_text weir_cuda_texts[] = {
      .first = WEIR_CUDA_STEP_TILES,
      .kernels = {"step_tiles"},
      .only = "WEIR_MOMENTS"},
-    {.path = "codelets/kernels/moment_open.cu",
-     .first = WEIR_CUDA_STEP_OPEN_MOMENTS,
+    {.path = "codelets/kernels/open_cells.cu",
+     .first = WEIR_CUDA_STEP_OPEN,
      .kernels = {"step_open"},
-     .open = true,
-     .only = "WEIR_MOMENTS"},
+     .open = true},
     {.path = "codelets/kernels/digest.cu", .first = WEIR_CUDA_HASH_CELLS, .kernels = {"hash_cells"}},
     {.path = "codelets/kernels/snapshot.cu", .first = WEIR_CUDA_COPY_CELLS, .kernels = {"copy_cells"}},
     {.path = "codelets/kernels/initialise.cu",
@@ -43,7 +42,7 @@ const struct weir_cuda_text weir_cuda_texts[] = {
      .kernels = {"observe_box", "sample_boxes"}},
 #define TOTALS                         \
     .first = WEIR_CUDA_ADD_CELLS_EVEN, \
-    .kernels = {"add_cells_even", "add_cells_odd", "add_forces", "add_flows", "settle_all_flows"}
+    .kernels = {"add_cells_even", "add_cells_odd", "add_forces", "add_flows"}
     {.path = "codelets/kernels/totals.cu", TOTALS, .populations = true},
     {.path = "codelets/kernels/totals_of_moments.cu", TOTALS, .only = "WEIR_MOMENTS"},
 #undef TOTALS

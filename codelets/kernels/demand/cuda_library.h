@@ -10,8 +10,8 @@
 enum weir_cuda_kernel {
     WEIR_CUDA_STEP, /* eight: closed, open blocks; even, odd parity; narrow, wide strips */
     WEIR_CUDA_STEP_LAST = WEIR_CUDA_STEP + 7,
-    WEIR_CUDA_STEP_TILES, /* of cells that keep moments; and of those near open boundaries */
-    WEIR_CUDA_STEP_OPEN_MOMENTS,
+    WEIR_CUDA_STEP_TILES, /* of cells that keep moments */
+    WEIR_CUDA_STEP_OPEN,  /* of all cells near open boundaries */
     WEIR_CUDA_HASH_CELLS,
     WEIR_CUDA_COPY_CELLS,
     WEIR_CUDA_FILL_CELLS,
@@ -21,7 +21,6 @@ enum weir_cuda_kernel {
     WEIR_CUDA_ADD_CELLS_ODD,
     WEIR_CUDA_ADD_FORCES,
     WEIR_CUDA_ADD_FLOWS,
-    WEIR_CUDA_SETTLE_FLOWS,
     WEIR_CUDA_COMPARE_CELLS,
     WEIR_CUDA_ADD_TO_SUMS,
     WEIR_CUDA_COPY_SUMS,

@@ -89,7 +89,18 @@ static union relaxation_reals relaxation_reals(const struct weir_kernels *kernel
     return reals;
 }
 
-/* The same of a block that keeps moments. The two kernels fill different cells from what neither changes. */
+/* The step of cells near boundaries that let fluid pass, if any are in the block. What it reads and writes is
+ * no other cell's: it may come before the step of those or after it. */
+static cudaError_t launch_open_cells(const struct weir_kernels *kernels, struct weir_block_view *b,
+                                     union relaxation_reals *r, int parity, const int ring[3],
+                                     cudaStream_t stream) {
+    int open = open_cell_blocks(b, ring);
+    return b->flow ? launch(kernels->cuda, WEIR_CUDA_STEP_OPEN, along((unsigned)open),
+                            along(WEIR_STEP_THREADS), (void *[]){b, r, &parity, &open}, stream)
+                   : cudaSuccess;
+}
+
+/* The same of a block that keeps moments. */
 static int launch_moments(const struct weir_kernels *kernels, const struct weir_block_view *view,
                           const struct weir_fluid *fluid, int parity, void *stream) {
     struct weir_block_view b = *view;
@@ -99,7 +110,7 @@ static int launch_moments(const struct weir_kernels *kernels, const struct weir_
                          weir_lattice_ring(lattice, 2)};
     union relaxation_reals r = relaxation_reals(kernels, fluid);
     unsigned moving = fluid->moving_faces;
-    int device, multiprocessors, open = open_cell_blocks(&b, ring);
+    int device, multiprocessors;
     cudaError_t error = cudaGetDevice(&device);
     if (error == cudaSuccess)
         error = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
@@ -108,13 +119,7 @@ static int launch_moments(const struct weir_kernels *kernels, const struct weir_
     const unsigned tiles_x = (unsigned)(b.extent[0][1] - 1) / WEIR_TILE_CELLS + 1,
                    tiles_y = (unsigned)((b.extent[1][1] - 1) / rows + 1);
     int planes = weir_tile_planes(b.extent[2][1], (int64_t)tiles_x * tiles_y, multiprocessors);
-    if (b.flow)
-        error = launch(kernels->cuda, WEIR_CUDA_SETTLE_FLOWS,
-                       along((unsigned)(b.flows - 1) / WEIR_TOTALS_THREADS + 1), along(WEIR_TOTALS_THREADS),
-                       (void *[]){&b, &parity}, stream);
-    if (b.flow && error == cudaSuccess)
-        error = launch(kernels->cuda, WEIR_CUDA_STEP_OPEN_MOMENTS, along((unsigned)open),
-                       along(WEIR_STEP_THREADS), (void *[]){&b, &r, &parity, &open}, stream);
+    error = launch_open_cells(kernels, &b, &r, parity, ring, stream);
     if (error == cudaSuccess)
         error = launch_sharing(
             kernels->cuda, WEIR_CUDA_STEP_TILES,
@@ -141,15 +146,11 @@ int weir_launch_collide_stream(const struct weir_kernels *kernels, const struct 
     union relaxation_reals r = relaxation_reals(kernels, fluid);
     const int ring[3] = {weir_lattice_ring(lattice, 0), weir_lattice_ring(lattice, 1),
                          weir_lattice_ring(lattice, 2)};
-    struct step_shape shape = step_shape_of(&b, fluid, width, by_list, ring);
-    const unsigned blocks = (unsigned)(shape.open + step_blocks(&b, width, by_list));
+    struct step_shape shape = step_shape_of(&b, fluid, width);
+    const unsigned blocks = (unsigned)step_blocks(&b, width, by_list);
     const bool open = b.flow != NULL;
     const struct weir_special_steps *const special = weir_special_steps_for(kernels, view, fluid);
-    cudaError_t error = cudaSuccess;
-    if (open)
-        error = launch(kernels->cuda, WEIR_CUDA_SETTLE_FLOWS,
-                       along((unsigned)(b.flows - 1) / WEIR_TOTALS_THREADS + 1), along(WEIR_TOTALS_THREADS),
-                       (void *[]){&b, &parity}, stream);
+    cudaError_t error = launch_open_cells(kernels, &b, &r, parity, ring, stream);
     if (error == cudaSuccess)
         error = launch(special ? special->cuda : kernels->cuda, WEIR_CUDA_STEP + 4 * open + 2 * parity + wide,
                        along(blocks), along(WEIR_STEP_THREADS), (void *[]){&b, &r, &shape}, stream);

@@ -5,6 +5,7 @@
 extern "C" {
 #include "codelets/kernels/lattice/lattice.h"
 }
+#include "codelets/kernels/cuda/open_cells.cuh"
 #include "codelets/kernels/cuda/step.cuh"
 
 /* What the running thread block does. */
@@ -47,6 +48,15 @@ static void take_step() {
         work.forced ? run_step<1, true>() : run_step<1, false>();
 }
 
+static void take_open_cells() {
+    if (work.parity == 0)
+        work.forced ? step_open_cells<0, true>(work.block, &work.r, work.turn, work.turns)
+                    : step_open_cells<0, false>(work.block, &work.r, work.turn, work.turns);
+    else
+        work.forced ? step_open_cells<1, true>(work.block, &work.r, work.turn, work.turns)
+                    : step_open_cells<1, false>(work.block, &work.r, work.turn, work.turns);
+}
+
 /* A weir_collide_stream_cpu; the whole block is stepped with its first row. */
 extern "C" void WEIR_NAME(gpu_step)(const weir_block_view *b, const weir_fluid *fluid, int parity,
                                     int row_begin, int row_end) {
@@ -61,11 +71,14 @@ extern "C" void WEIR_NAME(gpu_step)(const weir_block_view *b, const weir_fluid *
     work.wide = b->extent[0][1] % STRIP_CELLS == 0;
     const int width = work.wide ? STRIP_CELLS : 1;
     const int ring[3] = {RING_X, RING_Y, RING_Z};
-    work.shape = step_shape_of(b, fluid, width, BY_LIST, ring);
+    work.shape = step_shape_of(b, fluid, width);
     static uint32_t random; /* both ways by chance: blocks of tests are small */
     random = random * 1664525u + 1013904223u;
     work.shape.face_strips = random >> 31;
-    work.turns = work.shape.open + step_blocks(b, width, BY_LIST);
+    work.turns = open_cell_blocks(b, ring);
+    for (work.turn = 0; work.turn < work.turns; work.turn++)
+        run_thread_block(WEIR_STEP_THREADS, take_open_cells);
+    work.turns = step_blocks(b, width, BY_LIST);
     for (work.turn = 0; work.turn < work.turns; work.turn++)
         run_thread_block(WEIR_STEP_THREADS, take_step);
 }

@@ -1,4 +1,7 @@
-/* Collide and stream of cells that keep moments and lie near boundaries that let fluid pass, on a GPU. */
+/* Collide and stream of cells near boundaries that let fluid pass, on a GPU. A kernel of its own: among
+ * thread blocks of other cells each instruction of its long way was waited for
+ * (docs/measured/2026-11-27-h200-open-cells.md). */
+#define WEIR_FEW_ALONE
 #include "codelets/kernels/cuda/open_cells.cuh"
 
 #ifndef WEIR_FORCED
@@ -8,6 +11,9 @@
 extern "C" __global__ void __launch_bounds__(WEIR_STEP_THREADS)
     step_open(const __grid_constant__ weir_block_view b, const __grid_constant__ relaxation r, int parity,
               int thread_blocks) {
+    if (blockIdx.x == 0) /* what the last step counted, while this one counts beside it */
+        for (int k = (int)threadIdx.x; k < b.flows; k += WEIR_STEP_THREADS)
+            settle_flow(b.flow + k, parity);
     if (parity)
         step_open_cells<1, WEIR_FORCED != 0>(&b, &r, (int)blockIdx.x, thread_blocks);
     else
