@@ -24,6 +24,8 @@ struct making {
     struct weir_triangles triangles; /* all, those too that no fluid touches */
     struct weir_surface_samples samples;
     struct weir_key_table cells;
+    int64_t *latest; /* [latest_room], of each cell: where its latest weight is */
+    int32_t latest_room;
     struct weir_wall_surface *surface;
     int64_t weight_room;
 };
@@ -111,6 +113,20 @@ static void begin_triangle(struct making *m, const struct weir_surface_sample *s
     surface->triangles.count++;
 }
 
+/* Where the latest weight of a cell is, to be changed; NULL: there is no memory. */
+static int64_t *latest_of(struct making *m, int32_t cell) {
+    if (cell >= m->latest_room) {
+        const int32_t room = 2 * cell + 1024;
+        int64_t *latest = realloc(m->latest, (size_t)room * sizeof *latest);
+        if (!latest)
+            return NULL;
+        memset(latest + m->latest_room, -1, (size_t)(room - m->latest_room) * sizeof *latest);
+        m->latest = latest;
+        m->latest_room = room;
+    }
+    return &m->latest[cell];
+}
+
 /* Adds what a sample, which stands for this share of its triangle, has of a cell. */
 static int add_weight(struct making *m, const struct weir_fit_cell *cell, double share) {
     struct weir_wall_surface *surface = m->surface;
@@ -118,12 +134,14 @@ static int add_weight(struct making *m, const struct weir_fit_cell *cell, double
     const int32_t number = weir_key_table_add(&m->cells, cell->key);
     if (number < 0)
         return number;
-    for (int64_t k = surface->first[triangle]; k < surface->first[triangle + 1]; k++)
-        if (surface->weights[k].cell == number) {
-            surface->weights[k].slope += share * cell->slope;
-            surface->weights[k].value += share * cell->value;
-            return 0;
-        }
+    int64_t *latest = latest_of(m, number);
+    if (!latest)
+        return out_of_memory();
+    if (*latest >= surface->first[triangle]) {
+        surface->weights[*latest].slope += share * cell->slope;
+        surface->weights[*latest].value += share * cell->value;
+        return 0;
+    }
     if (surface->first[triangle + 1] == m->weight_room) {
         const int64_t room = 2 * m->weight_room + 4096;
         struct weir_surface_weight *weights = realloc(surface->weights, (size_t)room * sizeof *weights);
@@ -132,7 +150,8 @@ static int add_weight(struct making *m, const struct weir_fit_cell *cell, double
         surface->weights = weights;
         m->weight_room = room;
     }
-    surface->weights[surface->first[triangle + 1]++] =
+    *latest = surface->first[triangle + 1]++;
+    surface->weights[*latest] =
         (struct weir_surface_weight){number, share * cell->slope, share * cell->value};
     return 0;
 }
@@ -249,6 +268,7 @@ int weir_wall_surface_create(const struct weir_problem *problem, const bool *wan
     weir_triangles_free(&m.triangles);
     weir_surface_samples_free(&m.samples);
     weir_key_table_free(&m.cells);
+    free(m.latest);
     if (error < 0) {
         weir_wall_surface_destroy(m.surface);
         return error;
