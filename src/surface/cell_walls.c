@@ -127,9 +127,12 @@ int weir_cell_walls_load(struct weir_cell_walls *walls, const struct weir_box *b
     return 0;
 }
 
+int weir_cell_walls_inside(const struct weir_cell_walls *walls, const int cell[3]) {
+    return atomic_load_explicit(tile_of(walls, cell), memory_order_acquire)[place_in_tile(cell)];
+}
+
 int weir_cell_walls_at(const struct weir_cell_walls *walls, const int cell[3]) {
     int wrapped[3];
-    if (!weir_cell_wrap(walls->problem, cell, wrapped))
-        return WEIR_CELL_BEYOND;
-    return atomic_load_explicit(tile_of(walls, wrapped), memory_order_acquire)[place_in_tile(wrapped)];
+    return weir_cell_wrap(walls->problem, cell, wrapped) ? weir_cell_walls_inside(walls, wrapped)
+                                                         : WEIR_CELL_BEYOND;
 }

@@ -21,6 +21,9 @@ int weir_cell_walls_load(struct weir_cell_walls *walls, const struct weir_box *b
 /* Wall number of a cell that was loaded; 0 for fluid, WEIR_CELL_BEYOND outside the domain. */
 int weir_cell_walls_at(const struct weir_cell_walls *walls, const int cell[3]);
 
+/* The same of a cell of the domain. */
+int weir_cell_walls_inside(const struct weir_cell_walls *walls, const int cell[3]);
+
 /* The cell of the domain that is there, around periodic axes; false: none is. */
 bool weir_cell_wrap(const struct weir_problem *problem, const int cell[3], int wrapped[3]);
 
