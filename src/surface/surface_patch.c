@@ -62,6 +62,18 @@ static int64_t *latest_of(struct making *m, int32_t cell) {
     return &m->latest[cell];
 }
 
+/* Room for so many weights. */
+static int make_room(struct making *m, int64_t room) {
+    int32_t *beside = realloc(m->patch->beside, ((size_t)room + 1) * sizeof *beside);
+    if (beside)
+        m->patch->beside = beside;
+    struct weir_surface_weight *weights = realloc(m->patch->weights, ((size_t)room + 1) * sizeof *weights);
+    if (weights)
+        m->patch->weights = weights;
+    m->weight_room = room;
+    return beside && weights ? 0 : out_of_memory();
+}
+
 /* Adds what a sample, which stands for this share of its triangle, has of a cell. */
 static int add_weight(struct making *m, const struct weir_fit_cell *cell, double share) {
     struct weir_surface_patch *patch = m->patch;
@@ -77,16 +89,11 @@ static int add_weight(struct making *m, const struct weir_fit_cell *cell, double
         patch->weights[*latest].value += share * cell->value;
         return 0;
     }
-    if (patch->first[triangle + 1] == m->weight_room) {
-        const int64_t room = 2 * m->weight_room + 4096;
-        struct weir_surface_weight *weights = realloc(patch->weights, (size_t)room * sizeof *weights);
-        if (!weights)
-            return out_of_memory();
-        patch->weights = weights;
-        m->weight_room = room;
-    }
+    if (patch->first[triangle + 1] == m->weight_room)
+        WEIR_TRY(make_room(m, 2 * m->weight_room + 4096));
     *latest = patch->first[triangle + 1]++;
-    patch->weights[*latest] = (struct weir_surface_weight){number, share * cell->slope, share * cell->value};
+    patch->beside[*latest] = number;
+    patch->weights[*latest] = (struct weir_surface_weight){share * cell->slope, share * cell->value};
     return 0;
 }
 
@@ -164,7 +171,7 @@ static int sort_cells(struct making *m) {
         patch->region.extent[axis] = high[axis] - low[axis];
     }
     for (int64_t k = 0; k < patch->first[patch->triangles.count]; k++)
-        patch->weights[k].cell = place[patch->weights[k].cell];
+        patch->beside[k] = place[patch->beside[k]];
     free(sorted);
     free(place);
     return 0;
@@ -191,14 +198,6 @@ static int64_t count_triangles(const struct weir_surface_sample *samples, int64_
     return triangles;
 }
 
-/* Gives back what weights have taken too much. */
-static void shrink(struct weir_surface_patch *patch) {
-    const size_t count = (size_t)patch->first[patch->triangles.count];
-    struct weir_surface_weight *weights = realloc(patch->weights, (count + 1) * sizeof *weights);
-    if (weights)
-        patch->weights = weights;
-}
-
 int weir_surface_patch_create(const struct weir_problem *problem, struct weir_cell_walls *walls,
                               const struct weir_triangles *triangles, const int64_t *order,
                               const struct weir_surface_sample *samples, int64_t count,
@@ -213,13 +212,14 @@ int weir_surface_patch_create(const struct weir_problem *problem, struct weir_ce
         error = weigh(&m, samples, count);
     if (error == 0)
         error = sort_cells(&m);
+    if (error == 0) /* what was too much is given back */
+        error = make_room(&m, m.patch->first[m.patch->triangles.count]);
     weir_key_table_free(&m.cells);
     free(m.latest);
     if (error < 0) {
         weir_surface_patch_destroy(m.patch);
         return error;
     }
-    shrink(m.patch);
     *patch = m.patch;
     return 0;
 }
@@ -233,6 +233,7 @@ void weir_surface_patch_destroy(struct weir_surface_patch *patch) {
     free(patch->normals);
     free(patch->cells);
     free(patch->first);
+    free(patch->beside);
     free(patch->weights);
     free(patch->rim);
     free(patch);
@@ -246,7 +247,7 @@ void weir_surface_patch_values(const struct weir_surface_patch *patch, int64_t n
     *values = (struct weir_surface_values){.density = 0};
     for (int64_t k = patch->first[number]; k < patch->first[number + 1]; k++) {
         const struct weir_surface_weight *weight = &patch->weights[k];
-        const struct weir_surface_cell *cell = &seen[weight->cell];
+        const struct weir_surface_cell *cell = &seen[patch->beside[k]];
         for (int axis = 0; axis < 3; axis++)
             values->slope[axis] += weight->slope * cell->velocity[axis];
         values->density += weight->value * cell->density;

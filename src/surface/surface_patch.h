@@ -19,9 +19,10 @@ struct weir_surface_patch {
     int32_t cell_count;
     struct weir_box region; /* around these */
 
-    int64_t *first; /* [triangles + 1] */
+    /* What triangles have of cells; apart from each other, as they are most of what a surface takes. */
+    int64_t *first;  /* [triangles + 1] */
+    int32_t *beside; /* [first[triangles]], places in `cells` */
     struct weir_surface_weight {
-        int32_t cell; /* place in `cells` */
         double slope, value;
     } * weights;      /* [first[triangles]] */
     double (*rim)[4]; /* of each triangle: sums of slopes, and of these times the cells' arms from the wall's

@@ -132,7 +132,7 @@ static void test_cells(void **state) {
     for (int64_t number = 0; number < patch->triangles.count; number++) {
         assert_true(patch->first[number] < patch->first[number + 1]);
         for (int64_t k = patch->first[number]; k < patch->first[number + 1]; k++)
-            assert_in_range(patch->weights[k].cell, 0, patch->cell_count - 1);
+            assert_in_range(patch->beside[k], 0, patch->cell_count - 1);
     }
     weir_wall_surface_destroy(surface);
 }
@@ -263,7 +263,7 @@ static void check_same(const struct place *a, const struct place *b) {
     for (int64_t k = 0; k < count; k++) {
         const struct weir_surface_weight *weight = &one->weights[first + k],
                                          *same = &other->weights[behind + k];
-        assert_int_equal(one->cells[weight->cell], other->cells[same->cell]);
+        assert_int_equal(one->cells[one->beside[first + k]], other->cells[other->beside[behind + k]]);
         assert_memory_equal(&weight->slope, &same->slope, sizeof weight->slope);
         assert_memory_equal(&weight->value, &same->value, sizeof weight->value);
     }
