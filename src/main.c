@@ -17,6 +17,7 @@
 #include "src/predict.h"
 #include "src/run/options.h"
 #include "src/run/run.h"
+#include "src/run/set_up_notice.h"
 #include "src/scale/scale.h"
 #include "src/schema.h"
 #include "src/show/show.h"
@@ -28,13 +29,30 @@
 #include <string.h>
 #include <unistd.h>
 
-static int with_case(const struct weir_options *options, struct weir_world *world) {
+/* Reads the case and runs it; a user who waits for that is told what for. */
+static int read_and_run(struct weir_options *options, struct weir_world *world) {
+    const double first = 5, longest = 60; /* seconds between lines */
+    struct weir_set_up_notice notice = {.is_there = false};
+    struct weir_case *c;
+    if (!options->quiet)
+        weir_set_up_notice_begin(&notice, "reading the case", first, longest);
+    options->notice = &notice;
+    int error = weir_case_read_together(world, options->case_file, options->sets, options->set_count, &c);
+    if (error == 0) {
+        error = weir_run(c, options);
+        weir_case_destroy(c);
+    }
+    weir_set_up_notice_end(&notice);
+    return error;
+}
+
+static int with_case(struct weir_options *options, struct weir_world *world) {
     struct weir_case *c;
     int error;
-    WEIR_TRY(weir_case_read_together(world, options->case_file, options->sets, options->set_count, &c));
     if (strcmp(options->command, "run") == 0 || options->resumes)
-        error = weir_run(c, options);
-    else if (strcmp(options->command, "check") == 0)
+        return read_and_run(options, world);
+    WEIR_TRY(weir_case_read_together(world, options->case_file, options->sets, options->set_count, &c));
+    if (strcmp(options->command, "check") == 0)
         error = weir_check(c, options->ranks, options->draw, world);
     else if (!weir_world_speaks(world)) /* nothing to do */
         error = 0;

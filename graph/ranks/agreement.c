@@ -24,21 +24,6 @@ void weir_agreeing_leave(const struct weir_agreeing *who) {
         atomic_fetch_sub(who->inside, 1);
 }
 
-void weir_agreeing_sum(const struct weir_agreeing *who, double *values, size_t count) {
-    const size_t most = 1 << 24; /* of one call */
-    int rank;
-    if (who->ranks == MPI_COMM_NULL)
-        return;
-    MPI_Comm_rank(who->ranks, &rank);
-    weir_agreeing_enter(who);
-    for (size_t begin = 0; begin < count; begin += most) {
-        const int part = (int)(count - begin < most ? count - begin : most);
-        MPI_Reduce(rank == 0 ? MPI_IN_PLACE : values + begin, rank == 0 ? values + begin : NULL, part,
-                   MPI_DOUBLE, MPI_SUM, 0, who->ranks);
-    }
-    weir_agreeing_leave(who);
-}
-
 static int agree(MPI_Comm ranks, int error, bool for_all) {
     int rank, size, lowest;
     MPI_Comm_rank(ranks, &rank);

@@ -20,10 +20,6 @@ struct weir_agreeing {
 void weir_agreeing_enter(const struct weir_agreeing *who);
 void weir_agreeing_leave(const struct weir_agreeing *who);
 
-/* Collective: puts the sum over all ranks into the values of rank 0, those of others being free then. Where
- * of each value one rank alone has another than 0, that is the value. One alone keeps its own. */
-void weir_agreeing_sum(const struct weir_agreeing *who, double *values, size_t count);
-
 /* Collective: 0 when no rank brings an error (a negative value, with its text as weir_fail left it). Else the
  * error of the lowest rank that does, on all ranks alike; its text gets the name of rank and host in front,
  * unless all ranks bring the same, or that rank says that its text is for all. Where others do not come,

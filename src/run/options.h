@@ -24,11 +24,12 @@ struct weir_options {
     const char *record;  /* NULL: nothing is recorded */
     bool disturbed;      /* by what follows */
     struct weir_disturbance_options disturbance;
-    struct weir_traced_run *traced; /* set by weir trace, not by words: NULL: nothing is traced */
-    struct weir_world *world;       /* set by main, not by words: NULL: this process alone */
-    struct weir_host_share share;   /* set by main: what this rank got of its host, of several ranks */
-    const char *resume;             /* a checkpoint to go on from; NULL: none, or the newest with: */
-    bool resumes;                   /* goes on in the folder `out`, whose results stay */
+    struct weir_set_up_notice *notice; /* set by main: NULL: nobody is told what a run waits for */
+    struct weir_traced_run *traced;    /* set by weir trace, not by words: NULL: nothing is traced */
+    struct weir_world *world;          /* set by main, not by words: NULL: this process alone */
+    struct weir_host_share share;      /* set by main: what this rank got of its host, of several ranks */
+    const char *resume;                /* a checkpoint to go on from; NULL: none, or the newest with: */
+    bool resumes;                      /* goes on in the folder `out`, whose results stay */
     bool force, quiet, poison;
 };
 

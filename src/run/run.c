@@ -36,6 +36,7 @@
 #include "src/run/resume.h"
 #include "src/run/run_announcement.h"
 #include "src/run/run_folder.h"
+#include "src/run/set_up_notice.h"
 #include "src/run/steady_test.h"
 
 #include <math.h>
@@ -466,6 +467,8 @@ static int start(struct run *run) {
     enum weir_specialise specialise_mode;
     WEIR_TRY(weir_case_runtime_options(run->c, &runtime_options));
     WEIR_TRY(weir_specialise_mode(&specialise_mode));
+    struct weir_set_up_notice *notice = run->options->notice;
+    weir_set_up_notice_stage(notice, "looking at which cells are fluid");
     WEIR_TRY(check_ranks(run));
     WEIR_TRY(weir_world_agree(run->options->world,
                               weir_preflight(run->c, weir_world_size(run->options->world) == 1)));
@@ -473,6 +476,7 @@ static int start(struct run *run) {
     WEIR_TRY(find_origin(run));
     WEIR_TRY(find_seats(run));
     runtime_options.world = run->options->world;
+    weir_set_up_notice_stage(notice, "starting workers");
     if (!run->options->quiet)
         weir_bus_calibration_announce();
     WEIR_TRY(weir_runtime_create(&runtime_options, &run->runtime));
@@ -483,6 +487,7 @@ static int start(struct run *run) {
     simulation_options.restart = run->origin ? &run->restart : NULL;
     struct weir_machine machine;
     WEIR_TRY(weir_world_agree(run->options->world, know_machine(run, &machine, &simulation_options)));
+    weir_set_up_notice_stage(notice, "dividing the domain into blocks, and filling these");
     WEIR_TRY(weir_simulation_create(run->runtime, p, &simulation_options, &run->simulation));
     run->totals_between =
         weir_simulation_totals_between(run->simulation, run->c->check_every, receive_totals, run);
@@ -491,7 +496,9 @@ static int start(struct run *run) {
     WEIR_TRY(check_origin(run));
     WEIR_TRY(weir_flow_controller_begin(&run->flow_controller, run->c, run->simulation, run->restart.step,
                                         run->origin ? &run->before.flow : NULL));
+    weir_set_up_notice_stage(notice, "preparing outputs");
     WEIR_TRY(weir_world_agree(run->options->world, open_files(run)));
+    weir_set_up_notice_stage(notice, "preparing kernels");
     WEIR_TRY(weir_world_agree(run->options->world, specialise(run, specialise_mode)));
     WEIR_TRY(
         weir_world_agree(run->options->world,
@@ -500,6 +507,7 @@ static int start(struct run *run) {
     const double updates = (double)run->c->steps * (double)weir_simulation_fluid_cells(run->simulation);
     if (updates >= updates_worth_a_measurement || run->options->traced)
         WEIR_TRY(measure_limit(run));
+    weir_set_up_notice_end(notice);
     if (run->options->traced)
         run->options->traced->limit_gbs = run->result.limit_gbs;
     return 0;

@@ -1,5 +1,5 @@
 /* Which wall the cells near a surface belong to: looked up once, tile by tile, where somebody wants to know.
- */
+ * Several threads may use one. */
 #ifndef WEIR_SRC_SURFACE_CELL_WALLS_H
 #define WEIR_SRC_SURFACE_CELL_WALLS_H
 
@@ -21,8 +21,19 @@ int weir_cell_walls_load(struct weir_cell_walls *walls, const struct weir_box *b
 /* Wall number of a cell that was loaded; 0 for fluid, WEIR_CELL_BEYOND outside the domain. */
 int weir_cell_walls_at(const struct weir_cell_walls *walls, const int cell[3]);
 
+/* The same of a cell of the domain. */
+int weir_cell_walls_inside(const struct weir_cell_walls *walls, const int cell[3]);
+
 /* The cell of the domain that is there, around periodic axes; false: none is. */
 bool weir_cell_wrap(const struct weir_problem *problem, const int cell[3], int wrapped[3]);
+
+/* Where the domain is cut into bricks with edges of so many cells: from a cell to the first one of the next
+ * brick along an axis, the domain's ends being cuts too, around which it goes on. */
+static inline int weir_cell_next_brick(const struct weir_problem *problem, int axis, int cell, int edge) {
+    const int n = problem->cells[axis], wrapped = (cell % n + n) % n,
+              end = wrapped / edge * edge + edge < n ? wrapped / edge * edge + edge : n;
+    return cell + end - wrapped;
+}
 
 /* A cell's number in the domain, x running fastest. */
 static inline int64_t weir_cell_key(const struct weir_problem *problem, const int cell[3]) {

@@ -109,37 +109,78 @@ static void weigh(const struct frame *frame, double slopes[QUADRATIC][QUADRATIC]
     }
 }
 
+/* The cells around a sample: of each axis, where their centres are as seen from it, and which cells of the
+ * domain they are; -1 beyond. */
+enum { REACH = 4, WIDTH = 2 * REACH + 1 };
+
+struct around {
+    double way[3][WIDTH];
+    int cell[3][WIDTH];
+};
+
+static struct around around_sample(const struct weir_problem *problem, const struct weir_box *box,
+                                   const struct weir_surface_sample *sample) {
+    struct around around;
+    for (int axis = 0; axis < 3; axis++)
+        for (int k = 0; k < WIDTH; k++) {
+            const int n = problem->cells[axis], cell = box->origin[axis] + k;
+            around.way[axis][k] = cell + 0.5 - sample->place[axis];
+            around.cell[axis][k] = problem->periodic[axis] ? (cell % n + n) % n
+                                   : cell >= 0 && cell < n ? cell
+                                                           : -1;
+        }
+    return around;
+}
+
+/* Sums over the cells in front of the wall. */
+struct sums {
+    const struct weir_problem *problem;
+    const struct weir_cell_walls *walls;
+    const double *normal;
+    struct frame frame;
+    double slopes[QUADRATIC][QUADRATIC], values[QUADRATIC][QUADRATIC];
+};
+
+static void add_cell(struct sums *sums, const int cell[3], const double way[3],
+                     struct weir_surface_fit *fit) {
+    const double height = dot(way, sums->normal), weight = weight_of(dot(way, way), height);
+    double terms[QUADRATIC];
+    if (weight == 0 || height <= 0 || cell[0] < 0 || cell[1] < 0 || cell[2] < 0 ||
+        weir_cell_walls_inside(sums->walls, cell) != 0)
+        return;
+    fit->cells[fit->count++] =
+        (struct weir_fit_cell){.key = weir_cell_key(sums->problem, cell), .way = {way[0], way[1], way[2]}};
+    terms_of(&sums->frame, way, terms);
+    add(sums->slopes, QUADRATIC, terms, weight);
+    add(sums->values, LINEAR, terms, weight);
+}
+
 int weir_surface_fit(const struct weir_problem *problem, struct weir_cell_walls *walls,
                      const struct weir_surface_sample *sample, struct weir_surface_fit *fit) {
-    enum { REACH = 4 };
-    const struct frame frame = frame_of(sample->normal);
-    double slopes[QUADRATIC][QUADRATIC] = {{0}}, values[QUADRATIC][QUADRATIC] = {{0}};
+    struct sums sums = {.problem = problem,
+                        .walls = walls,
+                        .normal = sample->normal,
+                        .frame = frame_of(sample->normal),
+                        .slopes = {{AT_WALL}}};
     struct weir_box box;
-    int cell[3], wrapped[3];
     for (int axis = 0; axis < 3; axis++) {
         box.origin[axis] = (int)floor(sample->place[axis]) - REACH;
-        box.extent[axis] = 2 * REACH + 1;
+        box.extent[axis] = WIDTH;
     }
     WEIR_TRY(weir_cell_walls_load(walls, &box));
-    slopes[0][0] = AT_WALL;
+    const struct around around = around_sample(problem, &box, sample);
     fit->count = 0;
-    for (int k = 0; k < WEIR_FIT_CELLS; k++) {
-        double way[3], terms[QUADRATIC];
-        for (int axis = 0, rest = k; axis < 3; axis++, rest /= 2 * REACH + 1) {
-            cell[axis] = box.origin[axis] + rest % (2 * REACH + 1);
-            way[axis] = cell[axis] + 0.5 - sample->place[axis];
+    for (int z = 0; z < WIDTH; z++)
+        for (int y = 0; y < WIDTH; y++) {
+            const double y_way = around.way[1][y], z_way = around.way[2][z];
+            if (y_way * y_way + z_way * z_way >= RADIUS * RADIUS) /* none of the row is in the ball */
+                continue;
+            for (int x = 0; x < WIDTH; x++) {
+                const int cell[3] = {around.cell[0][x], around.cell[1][y], around.cell[2][z]};
+                const double way[3] = {around.way[0][x], y_way, z_way};
+                add_cell(&sums, cell, way, fit);
+            }
         }
-        const double height = dot(way, sample->normal), weight = weight_of(dot(way, way), height);
-        if (weight == 0 || height <= 0 || !weir_cell_wrap(problem, cell, wrapped) ||
-            weir_cell_walls_at(walls, cell) != 0)
-            continue;
-        fit->cells[fit->count] =
-            (struct weir_fit_cell){.key = weir_cell_key(problem, wrapped), .way = {way[0], way[1], way[2]}};
-        fit->count++;
-        terms_of(&frame, way, terms);
-        add(slopes, QUADRATIC, terms, weight);
-        add(values, LINEAR, terms, weight);
-    }
-    weigh(&frame, slopes, values, fit);
+    weigh(&sums.frame, sums.slopes, sums.values, fit);
     return 0;
 }

@@ -3,11 +3,14 @@
 #include "codelets/kernels/cells/flag_array.h"
 #include "codelets/kernels/cells/layout.h"
 #include "graph/base/error.h"
+#include "graph/base/parallel.h"
 #include "graph/problem/geometry.h"
 #include "graph/problem/links.h"
 #include "src/surface/key_table.h"
+#include "src/surface/surface_boxes.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,20 +20,42 @@ struct face {
     int side; /* offsets.h: x-, x+, y-, ... */
 };
 
+struct face_list {
+    int64_t box;
+    struct face *faces;
+    int64_t count, room;
+};
+
 /* A corner of cells that the net passes, and how far from it. */
 struct vertex {
     double offset[3];
     bool held[3]; /* it stays where it is along this axis */
 };
 
+/* An edge of a face as one of its two vertices sees it. */
+struct edge {
+    int32_t other;
+    uint8_t axis;
+    int8_t way;    /* from the first vertex to the second, along the axis: 1 or -1 */
+    bool is_first; /* whether this vertex is the first */
+};
+
 struct net {
     struct weir_cell_walls *walls;
     const struct weir_problem *problem;
-    const bool *wanted;
-    struct face *faces;
-    int64_t face_count, face_room;
+    const bool *wanted, *own;
+    const struct weir_net_cover *cover;
+    struct face_list *lists; /* [list_count], of each box that is near, in the order of the boxes */
+    int list_count;
+    int64_t face_count;
     struct weir_key_table corners; /* of the vertices */
+    int32_t (*numbers)[4];         /* [face_count], of the vertices of each */
     struct vertex *vertices;
+    int64_t *first; /* [vertices + 1] */
+    struct edge *edges;
+    double (*moved)[3]; /* [vertices], offsets after the pass that is made */
+    double share;       /* of that pass */
+    atomic_bool failed; /* in some thread: for want of memory */
 };
 
 static int out_of_memory(void) {
@@ -60,16 +85,16 @@ static int64_t corner_key(const struct weir_problem *problem, const int corner[3
     return key;
 }
 
-static int add_face(struct net *net, const struct face *face) {
-    if (net->face_count == net->face_room) {
-        const int64_t room = 2 * net->face_room + 1024;
-        struct face *faces = realloc(net->faces, (size_t)room * sizeof *faces);
+static int add_face(struct face_list *list, const struct face *face) {
+    if (list->count == list->room) {
+        const int64_t room = 2 * list->room + 256;
+        struct face *faces = realloc(list->faces, (size_t)room * sizeof *faces);
         if (!faces)
             return out_of_memory();
-        net->faces = faces;
-        net->face_room = room;
+        list->faces = faces;
+        list->room = room;
     }
-    net->faces[net->face_count++] = *face;
+    list->faces[list->count++] = *face;
     return 0;
 }
 
@@ -84,8 +109,8 @@ static bool is_covered(const struct weir_net_cover *cover, const struct face *fa
 }
 
 /* The faces of a box of cells whose flags are known. */
-static int add_faces(struct net *net, const struct weir_box *box, const uint8_t *flags,
-                     const struct weir_net_cover *cover) {
+static int add_faces(const struct net *net, const struct weir_box *box, const uint8_t *flags,
+                     struct face_list *list) {
     const struct weir_problem *problem = net->problem;
     const struct weir_flag_array array =
         weir_flag_array(weir_lattice_table((int)problem->lattice), box->extent);
@@ -100,43 +125,39 @@ static int add_faces(struct net *net, const struct weir_box *box, const uint8_t 
                     int c[3] = {0};
                     c[face.side / 2] = face.side % 2 ? 1 : -1;
                     const uint8_t beside = flag[weir_flag_distance(&array, c)];
-                    if (!weir_flag_is_fluid(beside) && net->wanted[beside] && !is_covered(cover, &face))
-                        WEIR_TRY(add_face(net, &face));
+                    if (!weir_flag_is_fluid(beside) && net->wanted[beside] && !is_covered(net->cover, &face))
+                        WEIR_TRY(add_face(list, &face));
                 }
             }
     return 0;
 }
 
-static bool has_wanted(const struct net *net, const struct weir_box *box) {
-    for (int k = 0; k < net->problem->shape_count; k++) {
-        const struct weir_shape *shape = &net->problem->shapes[k];
-        if (!weir_shape_is_hollow(shape) && net->wanted[shape->wall] && shape->face == 0 &&
-            weir_geometry_touches(net->problem, shape, box))
-            return true;
-    }
-    return false;
+static void take_box(void *context, int k) {
+    struct net *net = context;
+    struct face_list *list = &net->lists[k];
+    const struct weir_box box = weir_surface_box(net->problem, list->box);
+    if (!weir_surface_box_may_have(net->problem, net->wanted, &box))
+        return;
+    uint8_t *flags =
+        malloc(weir_layout_ringed_cells(weir_lattice_table((int)net->problem->lattice), box.extent));
+    if (!flags || weir_geometry_flags(net->problem, &box, flags) < 0 || add_faces(net, &box, flags, list) < 0)
+        atomic_store(&net->failed, true);
+    free(flags);
 }
 
 /* Box by box, so that little of the domain is in memory at once. */
-static int find_faces(struct net *net, const struct weir_net_cover *cover) {
-    enum { EDGE = 32 };
-    const struct weir_problem *problem = net->problem;
-    const int whole[3] = {EDGE, EDGE, EDGE}, *n = problem->cells;
-    uint8_t *flags = malloc(weir_layout_ringed_cells(weir_lattice_table((int)problem->lattice), whole));
-    int error = flags ? 0 : out_of_memory();
-    struct weir_box box;
-    for (box.origin[2] = 0; box.origin[2] < n[2] && error == 0; box.origin[2] += EDGE)
-        for (box.origin[1] = 0; box.origin[1] < n[1] && error == 0; box.origin[1] += EDGE)
-            for (box.origin[0] = 0; box.origin[0] < n[0] && error == 0; box.origin[0] += EDGE) {
-                for (int axis = 0; axis < 3; axis++)
-                    box.extent[axis] = n[axis] - box.origin[axis] < EDGE ? n[axis] - box.origin[axis] : EDGE;
-                if (!has_wanted(net, &box))
-                    continue;
-                const int64_t fluid = weir_geometry_flags(problem, &box, flags);
-                error = fluid < 0 ? (int)fluid : add_faces(net, &box, flags, cover);
-            }
-    free(flags);
-    return error;
+static int find_faces(struct net *net, const bool *near) {
+    const int64_t boxes = weir_surface_box_count(net->problem);
+    net->lists = calloc((size_t)boxes + 1, sizeof *net->lists);
+    if (!net->lists)
+        return out_of_memory();
+    for (int64_t box = 0; box < boxes; box++)
+        if (near[box])
+            net->lists[net->list_count++].box = box;
+    weir_parallel(weir_parallel_cores(), net->list_count, take_box, net);
+    for (int k = 0; k < net->list_count; k++)
+        net->face_count += net->lists[k].count;
+    return net->failed ? out_of_memory() : 0;
 }
 
 /* Where the line between the centres of two cells beside each other meets the wall, as the share of the way
@@ -158,7 +179,7 @@ static double share_between(const struct weir_problem *problem, int wall, const 
 }
 
 /* Puts a vertex into the middle of where lines between the eight cells around its corner meet the wall. */
-static int place_vertex(struct net *net, const int corner[3], struct vertex *vertex) {
+static int place_vertex(const struct net *net, const int corner[3], struct vertex *vertex) {
     const struct weir_box around = {{corner[0] - 1, corner[1] - 1, corner[2] - 1}, {2, 2, 2}};
     double sum[3] = {0};
     int count = 0;
@@ -194,72 +215,134 @@ static int place_vertex(struct net *net, const int corner[3], struct vertex *ver
     return 0;
 }
 
-static int find_vertices(struct net *net) {
-    for (int64_t k = 0; k < net->face_count; k++) {
-        int corners[4][3];
-        corners_of(&net->faces[k], corners);
-        for (int i = 0; i < 4; i++)
-            if (weir_key_table_add(&net->corners, corner_key(net->problem, corners[i])) < 0)
-                return out_of_memory();
-    }
-    net->vertices = calloc((size_t)net->corners.count + 1, sizeof *net->vertices);
-    if (!net->vertices)
-        return out_of_memory();
-    for (int32_t number = 0; number < net->corners.count; number++) {
+/* Vertices are shared among threads so many at a time. */
+enum { AT_ONCE = 4096 };
+
+static void take_vertices(struct net *net, void (*work)(void *context, int k)) {
+    weir_parallel(weir_parallel_cores(), (net->corners.count + AT_ONCE - 1) / AT_ONCE, work, net);
+}
+
+static int32_t end_of_vertices(const struct net *net, int k) {
+    return net->corners.count - k * AT_ONCE < AT_ONCE ? net->corners.count : (k + 1) * AT_ONCE;
+}
+
+static void place_some(void *context, int k) {
+    struct net *net = context;
+    for (int32_t number = k * AT_ONCE; number < end_of_vertices(net, k); number++) {
         int64_t key = net->corners.keys[number];
         int corner[3];
         for (int axis = 0; axis < 3; axis++) {
             corner[axis] = (int)(key % (net->problem->cells[axis] + 1));
             key /= net->problem->cells[axis] + 1;
         }
-        WEIR_TRY(place_vertex(net, corner, &net->vertices[number]));
+        if (place_vertex(net, corner, &net->vertices[number]) < 0)
+            atomic_store(&net->failed, true);
     }
+}
+
+static int find_vertices(struct net *net) {
+    int64_t face = 0;
+    net->numbers = malloc(((size_t)net->face_count + 1) * sizeof *net->numbers);
+    if (!net->numbers)
+        return out_of_memory();
+    for (int list = 0; list < net->list_count; list++)
+        for (int64_t k = 0; k < net->lists[list].count; k++, face++) {
+            int corners[4][3];
+            corners_of(&net->lists[list].faces[k], corners);
+            for (int i = 0; i < 4; i++) {
+                net->numbers[face][i] =
+                    weir_key_table_add(&net->corners, corner_key(net->problem, corners[i]));
+                if (net->numbers[face][i] < 0)
+                    return net->numbers[face][i];
+            }
+        }
+    net->vertices = calloc((size_t)net->corners.count + 1, sizeof *net->vertices);
+    if (!net->vertices)
+        return out_of_memory();
+    take_vertices(net, place_some);
+    return net->failed ? out_of_memory() : 0;
+}
+
+/* Sorts the edges of all faces by vertices, those of each in the order of the faces: sums over them are the
+ * same for any part of the net that has all of them. */
+static int find_edges(struct net *net) {
+    const int32_t count = net->corners.count;
+    int64_t face = 0;
+    net->first = calloc((size_t)count + 2, sizeof *net->first);
+    net->edges = malloc(8 * ((size_t)net->face_count + 1) * sizeof *net->edges);
+    if (!net->first || !net->edges)
+        return out_of_memory();
+    /* Where the next edge of a vertex goes; when all are there, that is where the vertex ends. */
+    int64_t *const next = net->first + 1;
+    for (int64_t k = 0; k < net->face_count; k++)
+        for (int i = 0; i < 4; i++)
+            next[net->numbers[k][i] + 1] += 2;
+    for (int32_t number = 0; number < count; number++)
+        next[number + 1] += next[number];
+    for (int list = 0; list < net->list_count; list++)
+        for (int64_t k = 0; k < net->lists[list].count; k++, face++) {
+            int corners[4][3];
+            corners_of(&net->lists[list].faces[k], corners);
+            for (int i = 0; i < 4; i++) {
+                const int *here = corners[i], *there = corners[(i + 1) % 4];
+                const int32_t a = net->numbers[face][i], b = net->numbers[face][(i + 1) % 4];
+                struct edge edge = {.other = b, .is_first = true};
+                while (here[edge.axis] == there[edge.axis])
+                    edge.axis++;
+                edge.way = (int8_t)(there[edge.axis] - here[edge.axis]);
+                net->edges[next[a]++] = edge;
+                edge.other = a;
+                edge.is_first = false;
+                net->edges[next[b]++] = edge;
+            }
+        }
     return 0;
 }
 
-static int32_t number_of(const struct net *net, const int corner[3]) {
-    return weir_key_table_find(&net->corners, corner_key(net->problem, corner));
-}
-
-/* Moves vertices by a share of the way to the mean of those beside them. ways: room for their sums. */
-static void relax(struct net *net, double (*ways)[4], double share) {
+/* Moves vertices by a share of the way to the mean of those beside them. */
+static void relax_some(void *context, int k) {
     const double most = 0.5; /* cells */
-    memset(ways, 0, (size_t)net->corners.count * sizeof *ways);
-    for (int64_t k = 0; k < net->face_count; k++) {
-        int corners[4][3];
-        corners_of(&net->faces[k], corners);
-        for (int i = 0; i < 4; i++) {
-            const int *here = corners[i], *there = corners[(i + 1) % 4];
-            const int32_t a = number_of(net, here), b = number_of(net, there);
+    struct net *net = context;
+    for (int32_t number = k * AT_ONCE; number < end_of_vertices(net, k); number++) {
+        const struct vertex *vertex = &net->vertices[number];
+        double sum[3] = {0};
+        for (int64_t e = net->first[number]; e < net->first[number + 1]; e++) {
+            const struct edge *edge = &net->edges[e];
+            const struct vertex *other = &net->vertices[edge->other];
             for (int axis = 0; axis < 3; axis++) {
-                const double way =
-                    there[axis] - here[axis] + net->vertices[b].offset[axis] - net->vertices[a].offset[axis];
-                ways[a][axis] += way;
-                ways[b][axis] -= way;
+                const double *from = edge->is_first ? vertex->offset : other->offset,
+                             *to = edge->is_first ? other->offset : vertex->offset,
+                             way = (edge->axis == axis ? edge->way : 0) + to[axis] - from[axis];
+                sum[axis] += edge->is_first ? way : -way;
             }
-            ways[a][3] += 1;
-            ways[b][3] += 1;
+        }
+        const double count = (double)(net->first[number + 1] - net->first[number]);
+        for (int axis = 0; axis < 3; axis++) {
+            const double moved = vertex->offset[axis] + net->share * sum[axis] / count;
+            net->moved[number][axis] =
+                vertex->held[axis] ? vertex->offset[axis] : fmin(fmax(moved, -most), most);
         }
     }
-    for (int32_t number = 0; number < net->corners.count; number++)
-        for (int axis = 0; axis < 3; axis++) {
-            double *offset = &net->vertices[number].offset[axis];
-            if (!net->vertices[number].held[axis])
-                *offset = fmin(fmax(*offset + share * ways[number][axis] / ways[number][3], -most), most);
-        }
 }
 
-/* One pass of two makes bodies smaller, the other larger. */
+static void move_some(void *context, int k) {
+    struct net *net = context;
+    for (int32_t number = k * AT_ONCE; number < end_of_vertices(net, k); number++)
+        memcpy(net->vertices[number].offset, net->moved[number], sizeof net->moved[number]);
+}
+
+/* One pass of two makes bodies smaller, the other larger. WEIR_NET_REACH is for so many. */
 static int smooth(struct net *net) {
     enum { PASSES = 10 };
-    double(*ways)[4] = malloc(((size_t)net->corners.count + 1) * sizeof *ways);
-    if (!ways)
+    WEIR_TRY(find_edges(net));
+    net->moved = malloc(((size_t)net->corners.count + 1) * sizeof *net->moved);
+    if (!net->moved)
         return out_of_memory();
-    for (int pass = 0; pass < PASSES; pass++) {
-        relax(net, ways, 0.5);
-        relax(net, ways, -0.53);
+    for (int pass = 0; pass < 2 * PASSES; pass++) {
+        net->share = pass % 2 == 0 ? 0.5 : -0.53;
+        take_vertices(net, relax_some);
+        take_vertices(net, move_some);
     }
-    free(ways);
     return 0;
 }
 
@@ -270,42 +353,64 @@ static double square_between(const double a[3], const double b[3]) {
     return sum;
 }
 
-/* Cuts faces along their shorter diagonal. */
-static int make_triangles(const struct net *net, struct weir_triangles *triangles) {
+/* Cuts a face along its shorter diagonal. */
+static void cut_face(const struct net *net, const struct face *face, const int32_t numbers[4],
+                     double triangles[2][3][3]) {
     static const int cuts[2][2][3] = {{{0, 1, 2}, {0, 2, 3}}, {{0, 1, 3}, {1, 2, 3}}};
-    triangles->corners = malloc((2 * (size_t)net->face_count + 1) * sizeof *triangles->corners);
-    triangles->count = 0;
-    if (!triangles->corners)
+    int corners[4][3];
+    double points[4][3];
+    corners_of(face, corners);
+    for (int i = 0; i < 4; i++)
+        for (int axis = 0; axis < 3; axis++)
+            points[i][axis] = corners[i][axis] + net->vertices[numbers[i]].offset[axis];
+    const int cut = square_between(points[0], points[2]) <= square_between(points[1], points[3]) ? 0 : 1;
+    for (int half = 0; half < 2; half++)
+        for (int i = 0; i < 3; i++)
+            memcpy(triangles[half][i], points[cuts[cut][half][i]], sizeof points[0]);
+}
+
+/* Those of the faces in boxes of one's own. */
+static int make_triangles(const struct net *net, struct weir_triangles *triangles, int64_t **boxes) {
+    int64_t count = 0, face = 0;
+    for (int list = 0; list < net->list_count; list++)
+        count += net->own[net->lists[list].box] ? 2 * net->lists[list].count : 0;
+    triangles->corners = malloc(((size_t)count + 1) * sizeof *triangles->corners);
+    *boxes = malloc(((size_t)count + 1) * sizeof **boxes);
+    if (!triangles->corners || !*boxes)
         return out_of_memory();
-    for (int64_t k = 0; k < net->face_count; k++) {
-        int corners[4][3];
-        double points[4][3];
-        corners_of(&net->faces[k], corners);
-        for (int i = 0; i < 4; i++)
-            for (int axis = 0; axis < 3; axis++)
-                points[i][axis] = corners[i][axis] + net->vertices[number_of(net, corners[i])].offset[axis];
-        const int cut = square_between(points[0], points[2]) <= square_between(points[1], points[3]) ? 0 : 1;
-        for (int half = 0; half < 2; half++) {
-            for (int i = 0; i < 3; i++)
-                memcpy(triangles->corners[triangles->count][i], points[cuts[cut][half][i]], sizeof points[0]);
-            triangles->count++;
+    for (int list = 0; list < net->list_count; list++) {
+        const struct face_list *of_box = &net->lists[list];
+        for (int64_t k = 0; net->own[of_box->box] && k < of_box->count; k++) {
+            cut_face(net, &of_box->faces[k], net->numbers[face + k], &triangles->corners[triangles->count]);
+            for (int half = 0; half < 2; half++)
+                (*boxes)[triangles->count++] = of_box->box;
         }
+        face += of_box->count;
     }
     return 0;
 }
 
 int weir_surface_net(struct weir_cell_walls *walls, const struct weir_problem *problem, const bool *wanted,
-                     const struct weir_net_cover *cover, struct weir_triangles *triangles) {
-    struct net net = {.walls = walls, .problem = problem, .wanted = wanted};
-    int error = find_faces(&net, cover);
+                     const struct weir_net_cover *cover, const bool *own, const bool *near,
+                     struct weir_triangles *triangles, int64_t **boxes) {
+    struct net net = {.walls = walls, .problem = problem, .wanted = wanted, .own = own, .cover = cover};
+    *triangles = (struct weir_triangles){.count = 0};
+    *boxes = NULL;
+    int error = find_faces(&net, near);
     if (error == 0)
         error = find_vertices(&net);
     if (error == 0)
         error = smooth(&net);
     if (error == 0)
-        error = make_triangles(&net, triangles);
-    free(net.faces);
+        error = make_triangles(&net, triangles, boxes);
+    for (int k = 0; k < net.list_count; k++)
+        free(net.lists[k].faces);
+    free(net.lists);
+    free(net.numbers);
     free(net.vertices);
+    free(net.first);
+    free(net.edges);
+    free(net.moved);
     weir_key_table_free(&net.corners);
     return error;
 }

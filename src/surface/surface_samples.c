@@ -1,6 +1,8 @@
 #include "src/surface/surface_samples.h"
 
 #include "graph/base/error.h"
+#include "graph/base/parallel.h"
+#include "src/surface/surface_boxes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -73,19 +75,6 @@ static bool find_wall(const struct weir_cell_walls *walls, struct weir_surface_s
     return ahead && sample->wall > 0;
 }
 
-static int add(struct weir_surface_samples *samples, const struct weir_surface_sample *sample) {
-    if (samples->count == samples->room) {
-        const int64_t room = 2 * samples->room + 1024;
-        struct weir_surface_sample *list = realloc(samples->list, (size_t)room * sizeof *list);
-        if (!list)
-            return out_of_memory();
-        samples->list = list;
-        samples->room = room;
-    }
-    samples->list[samples->count++] = *sample;
-    return 0;
-}
-
 /* The normal times twice the area. */
 static void cross_of(const double corners[3][3], double cross[3]) {
     for (int axis = 0; axis < 3; axis++) {
@@ -124,43 +113,124 @@ static bool is_inside(const struct weir_problem *problem, const double place[3])
     return true;
 }
 
-int weir_surface_samples_add(struct weir_surface_samples *samples, const struct weir_triangles *triangles,
-                             int64_t before, const struct weir_problem *problem,
-                             struct weir_cell_walls *walls, const bool *wanted) {
-    for (int64_t number = 0; number < triangles->count; number++) {
-        const double(*corners)[3] = (const double(*)[3])triangles->corners[number];
-        const int64_t parts = (int64_t)fmax(ceil(longest_edge(corners) / LONGEST), 1);
-        double cross[3];
-        cross_of(corners, cross);
-        const double length = sqrt(dot(cross, cross));
-        if (!(length > 0))
-            continue;
-        for (int64_t row = 0; row < parts; row++)
-            for (int64_t k = 0; k < 2 * (parts - row) - 1; k++) {
-                struct weir_surface_sample sample = {.area = length / 2 / (double)(parts * parts),
-                                                     .triangle = before + number};
-                middle_of_part(corners, parts, row, k, sample.place);
-                if (!is_inside(problem, sample.place))
-                    continue;
-                for (int axis = 0; axis < 3; axis++)
-                    sample.normal[axis] = cross[axis] / length;
-                const struct weir_box box = cells_around(sample.place, 2);
-                WEIR_TRY(weir_cell_walls_load(walls, &box));
-                turn_to_fluid(walls, &sample);
-                if (find_wall(walls, &sample) && wanted[sample.wall])
-                    WEIR_TRY(add(samples, &sample));
-            }
+/* The cell that has a place of the domain; on its high side the last one. */
+static void cell_of(const struct weir_problem *problem, const double place[3], int cell[3]) {
+    for (int axis = 0; axis < 3; axis++) {
+        const int last = problem->cells[axis] - 1, here = (int)floor(place[axis]);
+        cell[axis] = here < last ? here : last;
+    }
+}
+
+/* What threads share: each takes so many triangles at a time, whose samples are a list of their own. */
+enum { AT_ONCE = 1024 };
+
+struct sampling {
+    const struct weir_triangles *triangles;
+    int64_t before;
+    const struct weir_problem *problem;
+    struct weir_cell_walls *walls;
+    const bool *wanted, *boxes;
+    struct list {
+        struct weir_surface_sample *samples;
+        int64_t count, room;
+        bool failed;
+    } * lists;
+};
+
+static int add(struct list *list, const struct weir_surface_sample *sample) {
+    if (list->count == list->room) {
+        const int64_t room = 2 * list->room + AT_ONCE;
+        struct weir_surface_sample *samples = realloc(list->samples, (size_t)room * sizeof *samples);
+        if (!samples)
+            return out_of_memory();
+        list->samples = samples;
+        list->room = room;
+    }
+    list->samples[list->count++] = *sample;
+    return 0;
+}
+
+static int take_place(const struct sampling *s, struct weir_surface_sample *sample, struct list *list) {
+    int cell[3];
+    if (!is_inside(s->problem, sample->place))
+        return 0;
+    const struct weir_box box = cells_around(sample->place, 2);
+    cell_of(s->problem, sample->place, cell);
+    if (s->boxes && !s->boxes[weir_surface_box_of(s->problem, cell)])
+        return 0;
+    WEIR_TRY(weir_cell_walls_load(s->walls, &box));
+    turn_to_fluid(s->walls, sample);
+    return find_wall(s->walls, sample) && s->wanted[sample->wall] ? add(list, sample) : 0;
+}
+
+static int take_triangle(const struct sampling *s, int64_t number, struct list *list) {
+    const double(*corners)[3] = (const double(*)[3])s->triangles->corners[number];
+    const int64_t parts = (int64_t)fmax(ceil(longest_edge(corners) / LONGEST), 1);
+    double cross[3];
+    cross_of(corners, cross);
+    const double length = sqrt(dot(cross, cross));
+    if (!(length > 0))
+        return 0;
+    for (int64_t row = 0; row < parts; row++)
+        for (int64_t k = 0; k < 2 * (parts - row) - 1; k++) {
+            struct weir_surface_sample sample = {.area = length / 2 / (double)(parts * parts),
+                                                 .triangle = s->before + number};
+            middle_of_part(corners, parts, row, k, sample.place);
+            for (int axis = 0; axis < 3; axis++)
+                sample.normal[axis] = cross[axis] / length;
+            WEIR_TRY(take_place(s, &sample, list));
+        }
+    return 0;
+}
+
+static void take_some(void *context, int k) {
+    const struct sampling *s = context;
+    const int64_t begin = (int64_t)k * AT_ONCE, end = begin + AT_ONCE;
+    for (int64_t number = begin; number < end && number < s->triangles->count; number++)
+        if (take_triangle(s, number, &s->lists[k]) < 0)
+            s->lists[k].failed = true;
+}
+
+/* Puts the lists behind each other. */
+static int join(struct weir_surface_samples *samples, const struct list *lists, int count) {
+    int64_t all = samples->count;
+    for (int k = 0; k < count; k++) {
+        all += lists[k].count;
+        if (lists[k].failed)
+            return out_of_memory();
+    }
+    struct weir_surface_sample *longer = realloc(samples->list, ((size_t)all + 1) * sizeof *longer);
+    if (!longer)
+        return out_of_memory();
+    samples->list = longer;
+    for (int k = 0; k < count; k++) {
+        if (lists[k].count > 0)
+            memcpy(longer + samples->count, lists[k].samples, (size_t)lists[k].count * sizeof *longer);
+        samples->count += lists[k].count;
     }
     return 0;
 }
 
-/* The key of the cell that has a sample; on the high side of the domain that of the last one. */
+int weir_surface_samples_add(struct weir_surface_samples *samples, const struct weir_triangles *triangles,
+                             int64_t before, const struct weir_problem *problem,
+                             struct weir_cell_walls *walls, const bool *wanted, const bool *boxes) {
+    const int count = (int)((triangles->count + AT_ONCE - 1) / AT_ONCE);
+    struct sampling s = {
+        triangles, before, problem, walls, wanted, boxes, calloc((size_t)count + 1, sizeof *s.lists)};
+    if (!s.lists)
+        return out_of_memory();
+    weir_parallel(weir_parallel_cores(), count, take_some, &s);
+    const int error = join(samples, s.lists, count);
+    for (int k = 0; k < count; k++)
+        free(s.lists[k].samples);
+    free(s.lists);
+    return error;
+}
+
+/* The key of the cell that has a sample. */
 static int64_t key_of(const struct weir_problem *problem, const struct weir_surface_sample *sample) {
     int cell[3];
-    for (int axis = 0; axis < 3; axis++) {
-        const int last = problem->cells[axis] - 1, place = (int)floor(sample->place[axis]);
-        cell[axis] = place < last ? place : last;
-    }
+    cell_of(problem, sample->place, cell);
     return weir_cell_key(problem, cell);
 }
 

@@ -16,7 +16,7 @@ struct weir_surface_sample {
 
 struct weir_surface_samples {
     struct weir_surface_sample *list; /* [count], in the order of their triangles */
-    int64_t count, room;
+    int64_t count;
 
     /* Those of each cell that has some: order[first[number] ... first[number + 1]]. */
     struct weir_key_table cells;
@@ -24,11 +24,12 @@ struct weir_surface_samples {
 };
 
 /* Adds the samples of triangles, `before` being the number of the first: a triangle is divided as its edges
- * are, into parts no longer than one and a half cells. Left out are those without a fluid cell in front, or
- * with another solid behind than the bodies wanted[WEIR_WALLS_MAX]. -WEIR_FAILED when memory is short. */
+ * are, into parts no longer than one and a half cells. Left out are those without a fluid cell in front, with
+ * another solid behind than the bodies wanted[WEIR_WALLS_MAX], or outside of the boxes given
+ * (surface_boxes.h; NULL: none). By all cores of this process. -WEIR_FAILED when memory is short. */
 int weir_surface_samples_add(struct weir_surface_samples *samples, const struct weir_triangles *triangles,
                              int64_t before, const struct weir_problem *problem,
-                             struct weir_cell_walls *walls, const bool *wanted);
+                             struct weir_cell_walls *walls, const bool *wanted, const bool *boxes);
 
 /* Sorts them by cells, for weir_surface_samples_in, which knows no later ones; once. -WEIR_FAILED when memory
  * is short. */

@@ -1,14 +1,14 @@
 #include "src/surface/wall_surface.h"
 
 #include "graph/base/error.h"
+#include "graph/base/parallel.h"
 #include "graph/problem/geometry.h"
 #include "graph/problem/region.h"
-#include "src/surface/cell_walls.h"
-#include "src/surface/surface_fit.h"
+#include "src/surface/surface_boxes.h"
 #include "src/surface/surface_net.h"
-#include "src/surface/surface_samples.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,38 +16,108 @@ static int out_of_memory(void) {
     return weir_fail(WEIR_FAILED, "no memory left for the surface of bodies");
 }
 
+/* Triangles, and by what they are sorted. */
+struct ordered {
+    struct weir_triangles triangles;
+    int64_t *order;
+    int64_t room;
+};
+
 /* What a surface is made of, while it is made. */
 struct making {
     const struct weir_problem *problem;
-    const bool *wanted;
+    const bool *wanted, *own;
+    bool *near;   /* boxes that have to do with the net in one's own */
+    bool *beside; /* boxes whose samples of meshes have to do with the net in these */
     struct weir_cell_walls *walls;
-    struct weir_triangles triangles; /* all, those too that no fluid touches */
-    struct weir_surface_samples samples;
-    struct weir_key_table cells;
+    struct ordered mesh, others; /* triangles of meshes: one's own, and others beside near boxes */
+    struct ordered net;
+    struct weir_surface_samples of_meshes; /* those of one's own first */
+    int64_t of_own_meshes;
+    struct weir_surface_samples of_net;
     struct weir_wall_surface *surface;
-    int64_t weight_room;
+    struct piece {
+        const struct ordered *triangles;
+        const struct weir_surface_sample *samples;
+        int64_t count;
+    } * pieces;         /* [surface->count], what patches are made of */
+    atomic_bool failed; /* in some thread: for want of memory */
 };
 
-static int append_triangles(struct weir_triangles *all, const double (*corners)[3][3], int64_t count) {
-    double(*longer)[3][3] = realloc(all->corners, (size_t)(all->count + count + 1) * sizeof *longer);
-    if (!longer)
-        return out_of_memory();
-    all->corners = longer;
-    memcpy(longer + all->count, corners, (size_t)count * sizeof *longer);
-    all->count += count;
+static int append(struct ordered *list, const double corners[3][3], int64_t order) {
+    if (list->triangles.count == list->room) {
+        const int64_t room = 2 * list->room + 1024;
+        double(*longer)[3][3] = realloc(list->triangles.corners, (size_t)room * sizeof *longer);
+        if (longer)
+            list->triangles.corners = longer;
+        int64_t *orders = realloc(list->order, (size_t)room * sizeof *orders);
+        if (orders)
+            list->order = orders;
+        if (!longer || !orders)
+            return out_of_memory();
+        list->room = room;
+    }
+    memcpy(list->triangles.corners[list->triangles.count], corners, sizeof *list->triangles.corners);
+    list->order[list->triangles.count++] = order;
     return 0;
 }
 
+/* The cell of the domain that is nearest to a place. */
+static void nearest_cell(const struct weir_problem *problem, const double place[3], int cell[3]) {
+    for (int axis = 0; axis < 3; axis++)
+        cell[axis] = (int)fmin(fmax(place[axis], 0), problem->cells[axis] - 1);
+}
+
+/* Whether the middle of a triangle is in one of one's own boxes. */
+static bool is_own(const struct making *m, const double corners[3][3]) {
+    double middle[3];
+    int cell[3];
+    for (int axis = 0; axis < 3; axis++)
+        middle[axis] = (corners[0][axis] + corners[1][axis] + corners[2][axis]) / 3;
+    nearest_cell(m->problem, middle, cell);
+    return m->own[weir_surface_box_of(m->problem, cell)];
+}
+
+/* Whether the box around a triangle meets one of the boxes beside. */
+static bool is_beside(const struct making *m, const double corners[3][3]) {
+    enum { EDGE = WEIR_SURFACE_BOX_EDGE };
+    double low[3], high[3];
+    int first[3], last[3], cell[3];
+    for (int axis = 0; axis < 3; axis++) {
+        low[axis] = fmin(fmin(corners[0][axis], corners[1][axis]), corners[2][axis]);
+        high[axis] = fmax(fmax(corners[0][axis], corners[1][axis]), corners[2][axis]);
+    }
+    nearest_cell(m->problem, low, first);
+    nearest_cell(m->problem, high, last);
+    for (cell[2] = first[2] / EDGE * EDGE; cell[2] <= last[2]; cell[2] += EDGE)
+        for (cell[1] = first[1] / EDGE * EDGE; cell[1] <= last[1]; cell[1] += EDGE)
+            for (cell[0] = first[0] / EDGE * EDGE; cell[0] <= last[0]; cell[0] += EDGE)
+                if (m->beside[weir_surface_box_of(m->problem, cell)])
+                    return true;
+    return false;
+}
+
 static int take_meshes(struct making *m) {
+    int64_t order = 0;
     for (int k = 0; k < m->problem->shape_count; k++) {
         const struct weir_shape *shape = &m->problem->shapes[k];
         if (shape->type != WEIR_REGION || shape->face != 0 || shape->region->triangle_count == 0 ||
             !(weir_shape_is_hollow(shape) || m->wanted[shape->wall]))
             continue;
-        WEIR_TRY(append_triangles(&m->triangles, shape->region->triangles, shape->region->triangle_count));
+        for (int64_t number = 0; number < shape->region->triangle_count; number++, order++) {
+            const double(*corners)[3] = shape->region->triangles[number];
+            if (is_own(m, corners))
+                WEIR_TRY(append(&m->mesh, corners, order));
+            else if (is_beside(m, corners))
+                WEIR_TRY(append(&m->others, corners, order));
+        }
     }
-    WEIR_TRY(weir_surface_samples_add(&m->samples, &m->triangles, 0, m->problem, m->walls, m->wanted));
-    return weir_surface_samples_sort(&m->samples, m->problem);
+    WEIR_TRY(weir_surface_samples_add(&m->of_meshes, &m->mesh.triangles, 0, m->problem, m->walls, m->wanted,
+                                      NULL));
+    m->of_own_meshes = m->of_meshes.count;
+    WEIR_TRY(weir_surface_samples_add(&m->of_meshes, &m->others.triangles, m->mesh.triangles.count,
+                                      m->problem, m->walls, m->wanted, m->beside));
+    return weir_surface_samples_sort(&m->of_meshes, m->problem);
 }
 
 /* Whether a sample is so near to the middle of a face between cells that its triangle is the wall there: the
@@ -63,12 +133,12 @@ static bool covers(const void *context, const double middle[3]) {
             cell[axis] = (int)floor(middle[axis]) + rest % (2 * REACH + 1) - REACH;
         if (!weir_cell_wrap(m->problem, cell, wrapped))
             continue;
-        const int64_t *numbers = weir_surface_samples_in(&m->samples, m->problem, wrapped, &count);
+        const int64_t *numbers = weir_surface_samples_in(&m->of_meshes, m->problem, wrapped, &count);
         for (int64_t i = 0; i < count; i++) {
             double square = 0;
             for (int axis = 0; axis < 3; axis++) {
                 const double way =
-                    m->samples.list[numbers[i]].place[axis] + cell[axis] - wrapped[axis] - middle[axis];
+                    m->of_meshes.list[numbers[i]].place[axis] + cell[axis] - wrapped[axis] - middle[axis];
                 square += way * way;
             }
             if (square < near * near)
@@ -78,177 +148,95 @@ static bool covers(const void *context, const double middle[3]) {
     return false;
 }
 
+/* The net is behind all triangles of meshes, and its boxes in their order. */
 static int take_net(struct making *m) {
+    const int64_t behind = INT64_MAX / 2;
     const struct weir_net_cover cover = {.context = m, .covers = covers};
-    struct weir_triangles net;
-    WEIR_TRY(weir_surface_net(m->walls, m->problem, m->wanted, m->samples.count > 0 ? &cover : NULL, &net));
-    const int64_t before = m->triangles.count;
-    int error = append_triangles(&m->triangles, (const double(*)[3][3])net.corners, net.count);
-    if (error == 0)
-        error = weir_surface_samples_add(&m->samples, &net, before, m->problem, m->walls, m->wanted);
-    weir_triangles_free(&net);
-    return error;
+    WEIR_TRY(weir_surface_net(m->walls, m->problem, m->wanted, m->of_meshes.count > 0 ? &cover : NULL, m->own,
+                              m->near, &m->net.triangles, &m->net.order));
+    for (int64_t k = 0; k < m->net.triangles.count; k++)
+        m->net.order[k] += behind;
+    return weir_surface_samples_add(&m->of_net, &m->net.triangles, 0, m->problem, m->walls, m->wanted, NULL);
 }
 
-/* Adds a triangle that fluid touches, as its first sample sees it. */
-static void begin_triangle(struct making *m, const struct weir_surface_sample *sample) {
+/* Cuts a list of samples between triangles. */
+static void cut_list(struct making *m, const struct ordered *triangles,
+                     const struct weir_surface_sample *samples, int64_t count) {
+    enum { SAMPLES = 4096 }; /* of a piece, about */
+    for (int64_t k = 0, end; k < count; k = end) {
+        end = k + SAMPLES < count ? k + SAMPLES : count;
+        while (end < count && samples[end].triangle == samples[end - 1].triangle)
+            end++;
+        if (m->pieces)
+            m->pieces[m->surface->count] = (struct piece){triangles, samples + k, end - k};
+        m->surface->count++;
+    }
+}
+
+static void cut_lists(struct making *m) {
+    m->surface->count = 0;
+    cut_list(m, &m->mesh, m->of_meshes.list, m->of_own_meshes);
+    cut_list(m, &m->net, m->of_net.list, m->of_net.count);
+}
+
+static void make_patch(void *context, int k) {
+    struct making *m = context;
+    const struct piece *piece = &m->pieces[k];
+    if (weir_surface_patch_create(m->problem, m->walls, &piece->triangles->triangles, piece->triangles->order,
+                                  piece->samples, piece->count, &m->surface->patches[k]) < 0)
+        atomic_store(&m->failed, true);
+}
+
+static int make_patches(struct making *m) {
     struct weir_wall_surface *surface = m->surface;
-    const double(*from)[3] = (const double(*)[3])m->triangles.corners[sample->triangle];
-    double(*corners)[3] = surface->triangles.corners[surface->triangles.count];
-    double cross = 0;
-    memcpy(corners, from, sizeof *surface->triangles.corners);
-    for (int axis = 0; axis < 3; axis++) {
-        const int p = (axis + 1) % 3, q = (axis + 2) % 3;
-        cross += sample->normal[axis] * ((from[1][p] - from[0][p]) * (from[2][q] - from[0][q]) -
-                                         (from[1][q] - from[0][q]) * (from[2][p] - from[0][p]));
-    }
-    if (cross < 0) {
-        memcpy(corners[1], from[2], sizeof corners[1]);
-        memcpy(corners[2], from[1], sizeof corners[2]);
-    }
-    surface->walls[surface->triangles.count] = (uint8_t)sample->wall;
-    memcpy(surface->normals[surface->triangles.count], sample->normal, sizeof sample->normal);
-    surface->triangles.count++;
-}
-
-/* Adds what a sample, which stands for this share of its triangle, has of a cell. */
-static int add_weight(struct making *m, const struct weir_fit_cell *cell, double share) {
-    struct weir_wall_surface *surface = m->surface;
-    const int64_t triangle = surface->triangles.count - 1;
-    const int32_t number = weir_key_table_add(&m->cells, cell->key);
-    if (number < 0)
-        return number;
-    for (int64_t k = surface->first[triangle]; k < surface->first[triangle + 1]; k++)
-        if (surface->weights[k].cell == number) {
-            surface->weights[k].slope += share * cell->slope;
-            surface->weights[k].value += share * cell->value;
-            return 0;
-        }
-    if (surface->first[triangle + 1] == m->weight_room) {
-        const int64_t room = 2 * m->weight_room + 4096;
-        struct weir_surface_weight *weights = realloc(surface->weights, (size_t)room * sizeof *weights);
-        if (!weights)
-            return out_of_memory();
-        surface->weights = weights;
-        m->weight_room = room;
-    }
-    surface->weights[surface->first[triangle + 1]++] =
-        (struct weir_surface_weight){number, share * cell->slope, share * cell->value};
-    return 0;
-}
-
-static int add_sample(struct making *m, const struct weir_surface_sample *sample, double share) {
-    const struct weir_wall *wall = &m->problem->walls[sample->wall];
-    double *rim = m->surface->rim[m->surface->triangles.count - 1];
-    struct weir_surface_fit fit;
-    WEIR_TRY(weir_surface_fit(m->problem, m->walls, sample, &fit));
-    for (int k = 0; k < fit.count; k++) {
-        WEIR_TRY(add_weight(m, &fit.cells[k], share));
-        rim[3] += share * fit.cells[k].slope;
-        for (int axis = 0; axis < 3; axis++)
-            rim[axis] += share * fit.cells[k].slope *
-                         (weir_geometry_distance(m->problem, axis, wall->center[axis], sample->place[axis]) +
-                          fit.cells[k].way[axis]);
-    }
-    return 0;
-}
-
-/* Goes through the samples triangle by triangle. */
-static int weigh(struct making *m) {
-    const struct weir_surface_samples *samples = &m->samples;
-    for (int64_t k = 0, end; k < samples->count; k = end) {
-        double area = 0;
-        for (end = k; end < samples->count && samples->list[end].triangle == samples->list[k].triangle; end++)
-            area += samples->list[end].area;
-        begin_triangle(m, &samples->list[k]);
-        const int64_t count = m->surface->triangles.count;
-        m->surface->first[count] = m->surface->first[count - 1];
-        for (int64_t i = k; i < end; i++)
-            WEIR_TRY(add_sample(m, &samples->list[i], samples->list[i].area / area));
-    }
-    return 0;
-}
-
-struct keyed {
-    int64_t key;
-    int32_t number;
-};
-
-static int compare(const void *a, const void *b) {
-    const int64_t one = ((const struct keyed *)a)->key, other = ((const struct keyed *)b)->key;
-    return one < other ? -1 : one > other;
-}
-
-/* Numbers the cells in the order of their places, and finds the box around them. */
-static int sort_cells(struct making *m) {
-    struct weir_wall_surface *surface = m->surface;
-    const size_t count = (size_t)m->cells.count;
-    struct keyed *sorted = malloc((count + 1) * sizeof *sorted);
-    int32_t *place = malloc((count + 1) * sizeof *place);
-    surface->cells = malloc((count + 1) * sizeof *surface->cells);
-    if (!sorted || !place || !surface->cells) {
-        free(sorted);
-        free(place);
+    cut_lists(m);
+    m->pieces = calloc((size_t)surface->count + 1, sizeof *m->pieces);
+    surface->patches = calloc((size_t)surface->count + 1, sizeof(struct weir_surface_patch *));
+    if (!m->pieces || !surface->patches)
         return out_of_memory();
-    }
-    for (int32_t number = 0; number < m->cells.count; number++)
-        sorted[number] = (struct keyed){m->cells.keys[number], number};
-    qsort(sorted, count, sizeof *sorted, compare);
-    int low[3] = {m->problem->cells[0], m->problem->cells[1], m->problem->cells[2]}, high[3] = {0};
-    for (int32_t k = 0; k < m->cells.count; k++) {
-        int64_t rest = sorted[k].key;
-        surface->cells[k] = rest;
-        place[sorted[k].number] = k;
-        for (int axis = 0; axis < 3; axis++) {
-            const int cell = (int)(axis < 2 ? rest % m->problem->cells[axis] : rest);
-            rest /= m->problem->cells[axis];
-            low[axis] = cell < low[axis] ? cell : low[axis];
-            high[axis] = cell + 1 > high[axis] ? cell + 1 : high[axis];
-        }
-    }
-    surface->cell_count = m->cells.count;
-    for (int axis = 0; axis < 3; axis++) {
-        surface->region.origin[axis] = low[axis];
-        surface->region.extent[axis] = high[axis] - low[axis];
-    }
-    for (int64_t k = 0; k < surface->first[surface->triangles.count]; k++)
-        surface->weights[k].cell = place[surface->weights[k].cell];
-    free(sorted);
-    free(place);
+    cut_lists(m);
+    weir_parallel(weir_parallel_cores(), surface->count, make_patch, m);
+    if (m->failed)
+        return out_of_memory();
+    for (int k = 0; k < surface->count; k++)
+        surface->triangles += surface->patches[k]->triangles.count;
     return 0;
-}
-
-static int allocate(struct weir_wall_surface *surface, int64_t most) {
-    const size_t count = (size_t)most;
-    surface->triangles.corners = malloc((count + 1) * sizeof *surface->triangles.corners);
-    surface->walls = malloc(count + 1);
-    surface->normals = malloc((count + 1) * sizeof *surface->normals);
-    surface->first = calloc(count + 1, sizeof *surface->first);
-    surface->rim = calloc(count + 1, sizeof *surface->rim);
-    return surface->triangles.corners && surface->walls && surface->normals && surface->first && surface->rim
-               ? 0
-               : out_of_memory();
 }
 
 static int make(struct making *m) {
+    enum { COVERED = 3 }; /* cells between a face and what covers it, at most */
+    const size_t boxes = (size_t)weir_surface_box_count(m->problem);
+    m->near = calloc(boxes, sizeof *m->near);
+    m->beside = calloc(boxes, sizeof *m->beside);
+    if (!m->near || !m->beside)
+        return out_of_memory();
+    weir_surface_boxes_near(m->problem, m->own, WEIR_NET_REACH, m->near);
+    weir_surface_boxes_near(m->problem, m->near, COVERED, m->beside);
     WEIR_TRY(weir_cell_walls_create(m->problem, &m->walls));
     WEIR_TRY(take_meshes(m));
     WEIR_TRY(take_net(m));
-    if (m->samples.count == 0)
-        return weir_fail(WEIR_USAGE, "fluid touches none of these bodies");
-    WEIR_TRY(allocate(m->surface, m->triangles.count));
-    WEIR_TRY(weigh(m));
-    return sort_cells(m);
+    return make_patches(m);
 }
 
-int weir_wall_surface_create(const struct weir_problem *problem, const bool *wanted,
+static void free_ordered(struct ordered *list) {
+    weir_triangles_free(&list->triangles);
+    free(list->order);
+}
+
+int weir_wall_surface_create(const struct weir_problem *problem, const bool *wanted, const bool *own,
                              struct weir_wall_surface **surface) {
-    struct making m = {.problem = problem, .wanted = wanted, .surface = calloc(1, sizeof *m.surface)};
+    struct making m = {
+        .problem = problem, .wanted = wanted, .own = own, .surface = calloc(1, sizeof *m.surface)};
     const int error = m.surface ? make(&m) : out_of_memory();
     weir_cell_walls_destroy(m.walls);
-    weir_triangles_free(&m.triangles);
-    weir_surface_samples_free(&m.samples);
-    weir_key_table_free(&m.cells);
+    free(m.near);
+    free(m.beside);
+    free_ordered(&m.mesh);
+    free_ordered(&m.others);
+    free_ordered(&m.net);
+    weir_surface_samples_free(&m.of_meshes);
+    weir_surface_samples_free(&m.of_net);
+    free(m.pieces);
     if (error < 0) {
         weir_wall_surface_destroy(m.surface);
         return error;
@@ -260,35 +248,8 @@ int weir_wall_surface_create(const struct weir_problem *problem, const bool *wan
 void weir_wall_surface_destroy(struct weir_wall_surface *surface) {
     if (!surface)
         return;
-    weir_triangles_free(&surface->triangles);
-    free(surface->walls);
-    free(surface->normals);
-    free(surface->cells);
-    free(surface->first);
-    free(surface->weights);
-    free(surface->rim);
+    for (int k = 0; surface->patches && k < surface->count; k++)
+        weir_surface_patch_destroy(surface->patches[k]);
+    free(surface->patches);
     free(surface);
-}
-
-void weir_wall_surface_values(const struct weir_wall_surface *surface, int64_t number,
-                              const struct weir_surface_cell *seen, const struct weir_wall *wall,
-                              struct weir_surface_values *values) {
-    const double *normal = surface->normals[number], *rim = surface->rim[number], *turn = wall->rotation;
-    double across = 0;
-    *values = (struct weir_surface_values){.density = 0};
-    for (int64_t k = surface->first[number]; k < surface->first[number + 1]; k++) {
-        const struct weir_surface_weight *weight = &surface->weights[k];
-        const struct weir_surface_cell *cell = &seen[weight->cell];
-        for (int axis = 0; axis < 3; axis++)
-            values->slope[axis] += weight->slope * cell->velocity[axis];
-        values->density += weight->value * cell->density;
-        values->pressure += weight->value * cell->pressure;
-    }
-    for (int axis = 0; axis < 3; axis++) {
-        const int p = (axis + 1) % 3, q = (axis + 2) % 3;
-        values->slope[axis] -= rim[3] * wall->velocity[axis] + turn[p] * rim[q] - turn[q] * rim[p];
-        across += normal[axis] * values->slope[axis];
-    }
-    for (int axis = 0; axis < 3; axis++)
-        values->slope[axis] -= across * normal[axis];
 }

@@ -108,7 +108,6 @@ class Tubes(weir_case.CaseTest):
             self.assertLess(abs(found[2]), area)
             self.assertLess(abs(found[3]), 1e-6)
 
-
     def test_same_bytes(self):
         """However the domain is cut, on one rank or two; and the list of the steps."""
         files = []
@@ -119,6 +118,30 @@ class Tubes(weir_case.CaseTest):
             self.assertEqual(re.findall(r'timestep="(\d+)" part="0" file="([^"]*)"', run.bytes_of("surface.pvd").decode()),
                              [(str(int(name[8:17])), name) for name in run.files(".vtp")])
             files.append([run.bytes_of(name) for name in run.files(".vtp")])
+        self.assertEqual(files[0], files[1])
+        self.assertEqual(files[0], files[2])
+
+    def test_shared_surface(self):
+        """A surface that ranks share out: a mesh of few large triangles, balls that pass the seams, a floor; bytes are those of one process, whoever has which blocks."""
+        path = os.path.join(self.folder(), "wedge.stl")
+        corners = [(20.3, 21.2, 18.7), (60.1, 24.4, 22.3), (30.2, 70.8, 25.1), (35.5, 40.2, 63.9)]
+        facets = numpy.zeros(4, dtype=[("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("more", "<u2")])
+        facets["corners"] = [[corners[k] for k in numbers] for numbers in ((0, 2, 1), (0, 1, 3), (1, 2, 3), (2, 0, 3))]
+        with open(path, "wb") as file:
+            file.write(bytes(80) + struct.pack("<I", len(facets)) + facets.tobytes())
+        files = []
+        for ranks, cells in ((1, [80] * 3), (2, [20, 80, 23]), (3, [17, 29, 41])):
+            run = self.compute({"domain": {"cells": [80, 76, 70], "periodic": [True, True, False]}, "fluid": {"tau": 0.8}, "force": [1e-5, 4e-6, 0],
+                                "initial": {"velocity": ["0.01 * sin(2 * pi * z / nz)", "0.004 * cos(2 * pi * x / nx)", "0.002 * sin(2 * pi * x / nx)"]},
+                                "blocks": {"cells": cells}, "run": {"steps": 2},
+                                "solids": [{"mesh": {"file": path}, "name": "wedge"}, {"box": {"from": [0, 0, 0], "to": [80, 76, 3]}, "name": "floor"},
+                                           {"sphere": {"center": [76.4, 70.2, 40.3], "radius": 11.3}, "type": "interpolated_wall", "name": "ball"}],
+                                "output": [{"type": "surface", "name": "walls", "every": 1}]}, ranks=ranks)
+            self.assertEqual(run.files(".vtp"), ["walls_000000001.vtp", "walls_000000002.vtp"])
+            files.append([run.bytes_of(name) for name in run.files(".vtp")])
+        surface = Surface(files[0][1])
+        self.assertEqual(set(surface.arrays["body"]), {1, 2, 3})
+        self.assertGreater(numpy.count_nonzero(surface.arrays["wall_shear_stress_magnitude"]), 0.99 * len(surface.triangles))
         self.assertEqual(files[0], files[1])
         self.assertEqual(files[0], files[2])
 
