@@ -93,8 +93,11 @@ static int submit_steps(struct weir_simulation *simulation, int steps) {
     const struct weir_model *model = &simulation->domain->model;
     const int parity = (int)(simulation->submitted % 2);
     for (int stage = 0; stage < model->stage_count; stage++)
-        if (weir_stage_is_taken(&model->stage[stage], parity))
+        if (weir_stage_is_taken(&model->stage[stage], parity)) {
+            if (model->stage[stage].joins_gas)
+                WEIR_TRY(weir_bubbles_join(simulation->bubbles));
             WEIR_TRY(submit_stage(simulation, stage, steps, parity, false));
+        }
     return weir_boundary_values_submit(&simulation->tasks->boundary_values, simulation->domain,
                                        simulation->submitted + 2, false);
 }
