@@ -17,7 +17,6 @@ struct weir_bubbles {
     starpu_data_handle_t order;   /* which this sees to */
     starpu_data_handle_t parcel;  /* of this rank, then of all */
     struct weir_rank_value of_all;
-    starpu_data_handle_t totals;
 };
 
 /* Argument of tasks on tables of blocks: which in the domain. */
@@ -92,7 +91,7 @@ int weir_bubbles_create(struct weir_domain *domain, struct weir_bubbles_tasks *t
     bubbles->tasks = tasks;
     bubbles->order = weir_register_bytes(1);
     bubbles->parcel = weir_register_bytes(sizeof(struct weir_gas_parcel));
-    bubbles->totals = weir_register_bytes(sizeof(struct weir_gas_totals));
+    domain->gas_totals = weir_register_bytes(sizeof(struct weir_gas_totals));
     weir_rank_value_create(domain->world, bubbles->parcel, sizeof(struct weir_gas_parcel), &bubbles->of_all);
     *result = bubbles;
     return 0;
@@ -104,13 +103,10 @@ void weir_bubbles_destroy(struct weir_bubbles *bubbles) {
     weir_rank_value_destroy(&bubbles->of_all);
     starpu_data_unregister_no_coherency(bubbles->order);
     starpu_data_unregister_no_coherency(bubbles->parcel);
-    starpu_data_unregister_no_coherency(bubbles->totals);
+    starpu_data_unregister_no_coherency(bubbles->domain->gas_totals);
+    bubbles->domain->gas_totals = NULL;
     weir_gas_join_destroy(bubbles->pieces);
     free(bubbles);
-}
-
-starpu_data_handle_t weir_bubbles_totals(struct weir_bubbles *bubbles) {
-    return bubbles->totals;
 }
 
 /* One task for some blocks' tables each; where a rank has none, one for none. */
@@ -144,7 +140,7 @@ int weir_bubbles_join(struct weir_bubbles *bubbles) {
     weir_buffers_add(&joining, bubbles->parcel, STARPU_W);
     weir_buffers_add(&finishing, bubbles->order, STARPU_W);
     weir_buffers_add(&finishing, bubbles->parcel, STARPU_R);
-    weir_buffers_add(&finishing, bubbles->totals, STARPU_W);
+    weir_buffers_add(&finishing, bubbles->domain->gas_totals, STARPU_W);
     WEIR_TRY(submit_on_tables(bubbles, &bubbles->tasks->gather, STARPU_W, STARPU_R));
     WEIR_TRY(submit(bubbles, &bubbles->tasks->join, &joining));
     WEIR_TRY(weir_rank_value_combine(bubbles->domain->world, &bubbles->of_all, &bubbles->tasks->add,

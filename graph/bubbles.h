@@ -15,7 +15,8 @@ void weir_bubbles_define(struct weir_bubbles_tasks *tasks, const struct weir_ker
 
 struct weir_bubbles;
 
-/* For a domain with gas that is enclosed. -WEIR_FAILED when memory is short. */
+/* For a domain with gas that is enclosed, whose totals of it are made known. -WEIR_FAILED when memory is
+ * short. */
 int weir_bubbles_create(struct weir_domain *domain, struct weir_bubbles_tasks *tasks,
                         struct weir_bubbles **bubbles);
 
@@ -24,8 +25,5 @@ void weir_bubbles_destroy(struct weir_bubbles *bubbles);
 
 /* Submits what joins the pieces that blocks find in tasks submitted before. All ranks must. */
 int weir_bubbles_join(struct weir_bubbles *bubbles);
-
-/* Handle of a struct weir_gas_totals of the last step for which they were joined. */
-starpu_data_handle_t weir_bubbles_totals(struct weir_bubbles *bubbles);
 
 #endif

@@ -85,7 +85,7 @@ int weir_simulation_prepare(struct weir_simulation *simulation) {
     for (int stage = 0; stage < model->stage_count; stage++)
         if (model->stage[stage].prepares)
             WEIR_TRY(submit_stage(simulation, stage, 1, 1 - (int)(simulation->submitted % 2), true));
-    return 0;
+    return simulation->bubbles ? weir_bubbles_join(simulation->bubbles) : 0;
 }
 
 /* Submits the next steps of all blocks, stage by stage. */

@@ -24,12 +24,25 @@ static void unite(int32_t *labels, int32_t one, int32_t other) {
         labels[a] = c + 1;
 }
 
+/* Whether a cell amid gas is joined to all before it that it touches once it is to the one before it in its
+ * row: each of them touches one of three that are gas and that touch each other, as populations move along
+ * edges of cells. */
+static bool is_amid_gas(const struct weir_block_view *b, int x, int y, int z) {
+    enum { WITH_EDGES = FLOW_POPULATIONS != 15 };
+    return WITH_EDGES && is_gas(b, *flag_of(b, x, y, z)) && is_gas(b, *flag_of(b, x - 1, y, z)) &&
+           is_gas(b, *flag_of(b, x, y - 1, z)) && (DIMENSIONS == 2 || is_gas(b, *flag_of(b, x, y, z - 1)));
+}
+
 /* Joins a cell to those before it. */
 static void join_cell(const struct weir_block_view *b, const struct weir_surface_view *s, int x, int y,
                       int z) {
     int32_t *const labels = (int32_t *)s->gas_labels;
     const int32_t cell = cell_entry(b, x, y, z);
     const bool inside = stays_inside(b, x, y, z);
+    if (inside && is_amid_gas(b, x, y, z)) {
+        labels[cell] = labels[cell - 1];
+        return;
+    }
     labels[cell] = cell + 1;
 #define WEIR_DIRECTION(i, o, cx, cy, cz, ...)                                                                \
     if (((cz) < 0 || ((cz) == 0 && ((cy) < 0 || ((cy) == 0 && (cx) < 0)))) &&                                \
@@ -77,12 +90,14 @@ static bool is_open_to_air(const struct weir_block_view *b, const struct weir_su
 static void add_cell(const struct weir_block_view *b, const struct weir_surface_view *s,
                      struct weir_gas_piece *piece, int x, int y, int z) {
     const int cell = cell_entry(b, x, y, z);
-    const real fill = fill_of_level(real_of(*slot_of(b, SURFACE_LEVEL, cell)));
     accumulate_exactly(&piece->amount, (double)real_of(*slot_of(b, SURFACE_GAS, cell)));
-    accumulate_exactly(&piece->volume, 1.0 - (double)fill);
     if (is_gas(b, *flag_of(b, x, y, z))) {
+        accumulate_exactly(&piece->volume, 1.0);
         piece->gas_cells++;
         piece->open += is_open_to_air(b, s, x, y, z);
+    } else {
+        const real fill = fill_of_level(real_of(*slot_of(b, SURFACE_LEVEL, cell)));
+        accumulate_exactly(&piece->volume, 1.0 - (double)fill);
     }
 }
 

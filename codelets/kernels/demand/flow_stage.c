@@ -233,6 +233,7 @@ const struct weir_stage weir_gas_pieces_stage = {
                .fills = 1u << WEIR_GAS_LABELS | 1u << WEIR_GAS_TABLE,
                .gives = 1u << WEIR_GAS_LABELS_CHANNEL},
     .cpu = gas_pieces_on_cpu,
+    .prepares = true,
     .on_cores = true};
 
 const struct weir_stage weir_gas_links_stage = {
@@ -243,6 +244,7 @@ const struct weir_stage weir_gas_links_stage = {
                .updates = 1u << WEIR_GAS_LABELS | 1u << WEIR_GAS_TABLE,
                .takes_now = 1u << WEIR_GAS_LABELS_CHANNEL},
     .cpu = gas_links_on_cpu,
+    .prepares = true,
     .on_cores = true};
 
 const struct weir_stage weir_gas_spread_stage = {
