@@ -275,6 +275,14 @@ class GoesOnTest(RestartTest):
 
 
 class RefusalTest(RestartTest):
+    def test_bubbles_do_not_begin_later(self):
+        """Nobody knows how much gas they would have."""
+        case = VARIANTS["free surface"][0]
+        whole = self.compute(case)
+        done = self.compute(case, "--resume", checkpoint(whole.folder), "--set", "free_surface.bubbles=true", code=2)
+        for word in ("free_surface.bubbles: true", "has false"):
+            self.assertIn(word, done.error)
+
     def test_what_may_not_change_is_named(self):
         whole = self.compute(BODY)
         origin = checkpoint(whole.folder)
