@@ -24,25 +24,12 @@ static void unite(int32_t *labels, int32_t one, int32_t other) {
         labels[a] = c + 1;
 }
 
-/* Whether a cell amid gas is joined to all before it that it touches once it is to the one before it in its
- * row: each of them touches one of three that are gas and that touch each other, as populations move along
- * edges of cells. */
-static bool is_amid_gas(const struct weir_block_view *b, int x, int y, int z) {
-    enum { WITH_EDGES = FLOW_POPULATIONS != 15 };
-    return WITH_EDGES && is_gas(b, *flag_of(b, x, y, z)) && is_gas(b, *flag_of(b, x - 1, y, z)) &&
-           is_gas(b, *flag_of(b, x, y - 1, z)) && (DIMENSIONS == 2 || is_gas(b, *flag_of(b, x, y, z - 1)));
-}
-
 /* Joins a cell to those before it. */
 static void join_cell(const struct weir_block_view *b, const struct weir_surface_view *s, int x, int y,
                       int z) {
     int32_t *const labels = (int32_t *)s->gas_labels;
     const int32_t cell = cell_entry(b, x, y, z);
     const bool inside = stays_inside(b, x, y, z);
-    if (inside && is_amid_gas(b, x, y, z)) {
-        labels[cell] = labels[cell - 1];
-        return;
-    }
     labels[cell] = cell + 1;
 #define WEIR_DIRECTION(i, o, cx, cy, cz, ...)                                                                \
     if (((cz) < 0 || ((cz) == 0 && ((cy) < 0 || ((cy) == 0 && (cx) < 0)))) &&                                \
@@ -53,14 +40,23 @@ static void join_cell(const struct weir_block_view *b, const struct weir_surface
 #undef WEIR_DIRECTION
 }
 
+/* Amid gas a cell is joined to all before it that it touches once it is to the one before it in its row: each
+ * of them touches one of three that are gas and touch each other, where populations move along edges. */
 static void join_row(const struct weir_block_view *b, const struct weir_surface_view *s, int y, int z) {
-    const uint8_t *const flags = flag_of(b, 0, y, z);
+    enum { WITH_EDGES = FLOW_POPULATIONS != 15 };
+    const int nx = b->extent[0][1];
+    const bool inside = WITH_EDGES && row_is_inside(b, y, z);
+    const uint8_t *const flags = flag_of(b, 0, y, z), *const before = flag_of(b, 0, y - 1, z),
+                         *const below = flag_of(b, 0, y, DIMENSIONS == 3 ? z - 1 : z);
     int32_t *const labels = label_of(b, s, 0, y, z);
-    for (int x = 0; x < b->extent[0][1]; x++)
-        if (touches_gas(b, flags[x]))
-            join_cell(b, s, x, y, z);
-        else
+    for (int x = 0; x < nx; x++)
+        if (!touches_gas(b, flags[x]))
             labels[x] = 0;
+        else if (inside && x > 0 && x < nx - 1 && is_gas(b, flags[x]) && is_gas(b, flags[x - 1]) &&
+                 is_gas(b, before[x]) && is_gas(b, below[x]))
+            labels[x] = labels[x - 1];
+        else
+            join_cell(b, s, x, y, z);
 }
 
 /* Number of one more piece, from 1; 0: there is no room. */
@@ -78,7 +74,7 @@ static int32_t begin_piece(struct weir_gas_table *table) {
 static bool is_open_to_air(const struct weir_block_view *b, const struct weir_surface_view *s, int x, int y,
                            int z) {
     const int cell[3] = {x, y, z};
-    for (int axis = 0; axis < 3; axis++)
+    for (int axis = 0; axis < 3 && s->atmosphere != 0; axis++)
         if ((s->atmosphere >> WEIR_FACE(axis, -1) & 1 && cell[axis] == 0 && domain_ends(b, axis, -1)) ||
             (s->atmosphere >> WEIR_FACE(axis, 1) & 1 && cell[axis] == own_extent(b, axis) - 1 &&
              domain_ends(b, axis, 1)))
@@ -86,33 +82,51 @@ static bool is_open_to_air(const struct weir_block_view *b, const struct weir_su
     return false;
 }
 
-/* Adds what a cell has to its piece. */
-static void add_cell(const struct weir_block_view *b, const struct weir_surface_view *s,
-                     struct weir_gas_piece *piece, int x, int y, int z) {
-    const int cell = cell_entry(b, x, y, z);
-    accumulate_exactly(&piece->amount, (double)real_of(*slot_of(b, SURFACE_GAS, cell)));
-    if (is_gas(b, *flag_of(b, x, y, z))) {
-        accumulate_exactly(&piece->volume, 1.0);
-        piece->gas_cells++;
-        piece->open += is_open_to_air(b, s, x, y, z);
-    } else {
-        const real fill = fill_of_level(real_of(*slot_of(b, SURFACE_LEVEL, cell)));
-        accumulate_exactly(&piece->volume, 1.0 - (double)fill);
-    }
+/* Adds some cells of gas to their piece that have as much of it each. */
+static void add_gas(struct weir_gas_piece *piece, real amount, int cells) {
+    const struct weir_exact_sum of_one = exact_of((double)amount);
+    piece->amount.high += of_one.high * cells;
+    piece->amount.low += of_one.low * (uint64_t)cells;
+    piece->volume.high += exact_of(1.0).high * cells;
+    piece->gas_cells += cells;
 }
 
-/* Numbers the pieces, in the order of their first cells, and adds up what is in each. */
+/* Adds what a cell that is no gas has to its piece. */
+static void add_cell(const struct weir_block_view *b, struct weir_gas_piece *piece, int x, int y, int z) {
+    const int cell = cell_entry(b, x, y, z);
+    const real fill = fill_of_level(real_of(*slot_of(b, SURFACE_LEVEL, cell)));
+    accumulate_exactly(&piece->amount, (double)real_of(*slot_of(b, SURFACE_GAS, cell)));
+    accumulate_exactly(&piece->volume, 1.0 - (double)fill);
+}
+
+/* Numbers the pieces, in the order of their first cells, and adds up what is in each. Cells of gas that
+ * follow each other mostly have as much of it. */
 static void number_row(const struct weir_block_view *b, const struct weir_surface_view *s, int y, int z) {
     struct weir_gas_table *const table = (struct weir_gas_table *)s->gas_table;
-    int32_t *const labels = (int32_t *)s->gas_labels;
+    const uint8_t *const flags = flag_of(b, 0, y, z);
     const int row = cell_entry(b, 0, y, z);
-    for (int x = 0; x < b->extent[0][1]; x++) {
-        const int32_t cell = row + x, before = labels[cell] - 1;
+    int32_t *const all = (int32_t *)s->gas_labels, *const labels = all + row;
+    const stored *const amounts = slot_of(b, SURFACE_GAS, row);
+    for (int x = 0, alike = 0; x < b->extent[0][1]; x++) {
+        const int32_t before = labels[x] - 1;
         if (before < 0)
             continue;
-        labels[cell] = before == cell ? -begin_piece(table) : labels[before];
-        if (labels[cell] != 0)
-            add_cell(b, s, &table->piece[-labels[cell] - 1], x, y, z);
+        labels[x] = before == row + x ? -begin_piece(table) : all[before];
+        if (labels[x] == 0)
+            continue;
+        struct weir_gas_piece *const piece = &table->piece[-labels[x] - 1];
+        if (!is_gas(b, flags[x])) {
+            add_cell(b, piece, x, y, z);
+            continue;
+        }
+        piece->open += is_open_to_air(b, s, x, y, z);
+        alike++;
+        /* The next one has no label of a piece yet, but it is one of this piece, if it is gas. */
+        if (x + 1 == b->extent[0][1] || !is_gas(b, flags[x + 1]) ||
+            real_of(amounts[x + 1]) != real_of(amounts[x])) {
+            add_gas(piece, real_of(amounts[x]), alike);
+            alike = 0;
+        }
     }
 }
 
@@ -219,7 +233,7 @@ static void hand_over_gas(const struct weir_block_view *b, const struct weir_sur
         }
     }
     if (piece > 0)
-        add_cell(b, s, &table->piece[piece - 1], x, y, z);
+        add_cell(b, &table->piece[piece - 1], x, y, z);
     *label_of(b, s, x, y, z) = piece;
 }
 

@@ -408,6 +408,8 @@ CASES = {
     "surface pulled too much": ({"free_surface": {"liquid": "8 - y", "tension": 0.5}}, ["free_surface.tension: 0.5", "from 0 to 0.1"]),
     "surface that pushes": ({"free_surface": {"liquid": "8 - y", "tension": -0.01}}, ["free_surface.tension: -0.01", "from 0 to 0.1"]),
     "surface with bubbles of a kind": ({"free_surface": {"liquid": "8 - y", "bubbles": "ideal"}}, ["free_surface.bubbles: ", "true or false"]),
+    "bubbles of every other cell": ({"lattice": "D3Q13", "collision": {"operator": "mrt"}, "free_surface": {"liquid": "8 - y", "bubbles": True}},
+                                    ["free_surface.bubbles: ", "D3Q13", "D3Q19"]),
     "atmosphere of one pressure": ({"free_surface": {"liquid": "8 - y", "atmosphere": ["y+"]}}, ["free_surface.atmosphere: ", '"bubbles": true']),
     "atmosphere at no face": ({"free_surface": {"liquid": "8 - y", "bubbles": True, "atmosphere": ["top"]}}, ["free_surface.atmosphere[0]: ", '"top"', '"y+"']),
     "atmosphere at a seam": ({"free_surface": {"liquid": "8 - y", "bubbles": True, "atmosphere": ["x+"]}, "domain.periodic": [True, False, False],

@@ -163,6 +163,10 @@ static int read_bubbles(const struct weir_json *bubbles, const struct weir_json 
     int faces;
     if (weir_json_present(bubbles))
         WEIR_TRY(weir_key_read(bubbles, &weir_surface_keys[BUBBLES], &c->units, &c->problem.surface.bubbles));
+    if (c->problem.surface.bubbles && c->problem.lattice == WEIR_D3Q13)
+        return weir_json_fail(bubbles,
+                              "bubbles are not found on D3Q13, whose populations join every other cell "
+                              "only; choose another lattice, such as D3Q19");
     if (!weir_json_present(atmosphere))
         return 0;
     if (!c->problem.surface.bubbles)
