@@ -34,8 +34,9 @@ struct weir_domain {
     struct weir_step_argument (*step_arguments)[2]; /* [set.count][parity] */
     struct weir_ghost *ghosts;                      /* [ghost_count], by channel, block and face */
     int ghost_count;
-    int64_t fluid_cells;     /* of this rank's blocks; 0 until the geometry is known */
-    int64_t all_fluid_cells; /* of all ranks' */
+    int64_t fluid_cells;             /* of this rank's blocks; 0 until the geometry is known */
+    int64_t all_fluid_cells;         /* of all ranks' */
+    starpu_data_handle_t gas_totals; /* struct weir_gas_totals of the last odd step; NULL: no bubbles */
 };
 
 /* Registers the data of this rank's blocks, as the problem's model has it (steady: model.h); nothing is

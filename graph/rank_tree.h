@@ -9,7 +9,13 @@
 struct weir_world;
 
 /* Values that ranks combine, by number: messages of two never meet. */
-enum weir_rank_value_number { WEIR_RANKS_TOTALS, WEIR_RANKS_CHANGE, WEIR_RANKS_SPEEDS, WEIR_RANKS_PACE };
+enum weir_rank_value_number {
+    WEIR_RANKS_TOTALS,
+    WEIR_RANKS_CHANGE,
+    WEIR_RANKS_SPEEDS,
+    WEIR_RANKS_PACE,
+    WEIR_RANKS_GAS
+};
 
 /* A value, with room for what comes up from below. */
 struct weir_rank_value {

@@ -121,6 +121,8 @@ static void report_totals(void *argument, void *const data[]) {
         totals.scalar_flow[wall] = weir_exact_sum_value(&total->sum.scalar_flow[wall]);
     }
     totals.all_mass_passed = weir_exact_sum_value(&passed);
+    if (domain->gas_totals)
+        totals.gas = *(const struct weir_gas_totals *)data[1];
     a->totals(a->context, &totals);
 }
 
@@ -223,8 +225,11 @@ static int combine_change(struct weir_reduction *reduction) {
  * before whoever asks for the verdict. */
 static int submit_report(struct weir_task_kind *kind, starpu_data_handle_t total,
                          struct report_argument *report) {
+    const struct weir_domain *domain = report->reduction->domain;
     struct weir_buffers buffers = {.count = 0};
     weir_buffers_add(&buffers, total, STARPU_RW);
+    if (domain->gas_totals)
+        weir_buffers_add(&buffers, domain->gas_totals, STARPU_R);
     return weir_check_submitted(
         weir_task_submit(kind, &buffers,
                          &(struct weir_task_options){.argument = report, .argument_size = sizeof *report}),

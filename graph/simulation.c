@@ -85,7 +85,7 @@ int weir_simulation_prepare(struct weir_simulation *simulation) {
     for (int stage = 0; stage < model->stage_count; stage++)
         if (model->stage[stage].prepares)
             WEIR_TRY(submit_stage(simulation, stage, 1, 1 - (int)(simulation->submitted % 2), true));
-    return 0;
+    return simulation->bubbles ? weir_bubbles_join(simulation->bubbles) : 0;
 }
 
 /* Submits the next steps of all blocks, stage by stage. */
@@ -93,8 +93,11 @@ static int submit_steps(struct weir_simulation *simulation, int steps) {
     const struct weir_model *model = &simulation->domain->model;
     const int parity = (int)(simulation->submitted % 2);
     for (int stage = 0; stage < model->stage_count; stage++)
-        if (weir_stage_is_taken(&model->stage[stage], parity))
+        if (weir_stage_is_taken(&model->stage[stage], parity)) {
+            if (model->stage[stage].joins_gas)
+                WEIR_TRY(weir_bubbles_join(simulation->bubbles));
             WEIR_TRY(submit_stage(simulation, stage, steps, parity, false));
+        }
     return weir_boundary_values_submit(&simulation->tasks->boundary_values, simulation->domain,
                                        simulation->submitted + 2, false);
 }

@@ -150,11 +150,12 @@ static int place(struct weir_simulation *simulation, const struct weir_simulatio
 }
 
 /* Where this rank's workers want kernels; none are called where the world only pretends. */
-static unsigned kernels_wanted(const struct weir_simulation *simulation) {
+static unsigned kernels_wanted(const struct weir_simulation *simulation, const struct weir_problem *problem) {
     const unsigned where = weir_runtime_step_where(simulation->runtime);
     if (weir_world_pretends(simulation->world))
         return 0;
-    return (where & STARPU_CPU ? WEIR_KERNELS_CPU : 0) | (where & STARPU_CUDA ? WEIR_KERNELS_CUDA : 0);
+    return (where & STARPU_CPU || problem->surface.bubbles ? WEIR_KERNELS_CPU : 0) |
+           (where & STARPU_CUDA ? WEIR_KERNELS_CUDA : 0);
 }
 
 /* Cuts the domain, divides it among ranks, and registers this rank's part. */
@@ -191,8 +192,8 @@ static int create_domain(struct weir_simulation *simulation, const struct weir_p
     int error = check_memory(simulation, problem, options, &grid, divided);
     for (int kind = 0; kind < WEIR_CELL_KIND_COUNT && error == 0; kind++)
         if (weir_cells_possible(problem, (enum weir_cell_kind)kind))
-            error = weir_problem_kernels(problem, (enum weir_cell_kind)kind, kernels_wanted(simulation),
-                                         &kernels[kind]);
+            error = weir_problem_kernels(problem, (enum weir_cell_kind)kind,
+                                         kernels_wanted(simulation, problem), &kernels[kind]);
     if (error == 0)
         error =
             weir_domain_create(problem, options->change, &grid, world, kernels, divided, &simulation->domain);
@@ -225,7 +226,8 @@ static int define_tasks(struct weir_simulation *simulation) {
     weir_start_define(&tasks->start, kernels);
     for (int k = 0; k < model->stage_count; k++) {
         weir_stage_define(&tasks->stage[k], &model->stage[k], kernels);
-        tasks->stage[k].codelet.where &= where;
+        if (!model->stage[k].on_cores)
+            tasks->stage[k].codelet.where &= where;
     }
     weir_digest_define(&tasks->digest, kernels);
     weir_boundary_values_define(&tasks->boundary_values, kernels);
@@ -237,6 +239,7 @@ static int define_tasks(struct weir_simulation *simulation) {
     weir_rank_balancer_define(&tasks->rank_balancer, kernels);
     weir_pace_define(&tasks->pace, kernels);
     weir_slabs_define(&tasks->slabs, kernels);
+    weir_bubbles_define(&tasks->bubbles, kernels);
     tasks->start.initialise.codelet.where &= where;
     tasks->start.fill.codelet.where &= where;
     tasks->digest.codelet.where &= where;
@@ -326,6 +329,11 @@ static int set_up_slabs(struct weir_simulation *simulation, const struct weir_si
     if (workers.slab_memory <= 0 || (double)simulation->bytes <= workers.slab_memory ||
         weir_world_pretends(simulation->world))
         return 0;
+    if (simulation->domain->problem->surface.bubbles)
+        return weir_fail(WEIR_USAGE,
+                         "the domain has no room in the GPUs' memory, and slabs of it, which take many steps "
+                         "each, cannot know the bubbles of the others; choose fewer cells, more GPUs, "
+                         "\"placement.workers\": \"cpu\", or remove \"free_surface.bubbles\"");
     weir_runtime_movers(simulation->runtime, movers);
     return weir_slabs_create(simulation->domain, options->change, &simulation->tasks->slabs,
                              workers.slab_memory, movers, &simulation->slabs);
@@ -337,6 +345,8 @@ static int set_up_rank(struct weir_simulation *simulation, const struct weir_sim
     WEIR_TRY(define_tasks(simulation));
     WEIR_TRY(set_up_slabs(simulation, options));
     WEIR_TRY(weir_reduction_create(domain, &simulation->tasks->reduction, &simulation->reduction));
+    if (domain->problem->surface.bubbles)
+        WEIR_TRY(weir_bubbles_create(domain, &simulation->tasks->bubbles, &simulation->bubbles));
     WEIR_TRY(weir_simulation_set_order(simulation));
     WEIR_TRY(set_up_pace(simulation));
     return weir_start_geometry(&simulation->tasks->start, domain);
@@ -434,6 +444,7 @@ void weir_simulation_destroy(struct weir_simulation *simulation) {
     weir_pace_destroy(simulation->pace);
     weir_balancer_destroy(simulation->balancer);
     weir_reduction_destroy(simulation->reduction);
+    weir_bubbles_destroy(simulation->bubbles);
     weir_exchange_destroy(simulation->exchange);
     weir_slabs_destroy(simulation->slabs);
     weir_domain_destroy(simulation->domain);

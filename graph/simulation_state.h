@@ -4,6 +4,7 @@
 
 #include "graph/balancer.h"
 #include "graph/boundary_values.h"
+#include "graph/bubbles.h"
 #include "graph/domain.h"
 #include "graph/exchange.h"
 #include "graph/observation.h"
@@ -32,6 +33,7 @@ struct weir_simulation_tasks {
     struct weir_exchange_tasks exchange;
     struct weir_pace_tasks pace;
     struct weir_slabs_tasks slabs;
+    struct weir_bubbles_tasks bubbles;
     struct weir_rank_balancer_tasks rank_balancer;
 };
 
@@ -53,6 +55,7 @@ struct weir_simulation {
     int64_t bytes;            /* of all data that stays */
     struct weir_simulation_tasks *tasks;
     struct weir_reduction *reduction;
+    struct weir_bubbles *bubbles;             /* NULL: there are none */
     struct weir_balancer *balancer;           /* NULL: homes stay, or there are none */
     struct weir_exchange *exchange;           /* NULL in a world of one */
     struct weir_rank_balancer *rank_balancer; /* NULL as well, and where homes stay */

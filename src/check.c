@@ -75,6 +75,16 @@ static void print_heat(const struct weir_problem *p) {
            diffusivity, weir_problem_viscosity(p) / diffusivity, weir_problem_sound_speed(p));
 }
 
+static void print_surface(const struct weir_surface *surface) {
+    printf("  free surface  gas of the pressure that the liquid has at density %.6g", surface->gas_density);
+    if (surface->bubbles)
+        printf(", at the start; enclosed gas keeps its amount%s", surface->atmosphere ? ", open is" : "");
+    for (int face = 0; face < WEIR_FACES; face++)
+        if (surface->atmosphere >> face & 1)
+            printf(" %s", weir_face_names[face]);
+    printf("\n");
+}
+
 static void print_physics(const struct weir_case *c) {
     const struct weir_problem *p = &c->problem;
     const struct weir_precision_row *precision = weir_precision_row(p->precision);
@@ -131,8 +141,7 @@ static void print_physics(const struct weir_case *c) {
     if (p->phases.present)
         print_phases(&p->phases, p->reference_density);
     if (p->surface.present)
-        printf("  free surface  gas of the pressure that the liquid has at density %.6g\n",
-               p->surface.gas_density);
+        print_surface(&p->surface);
     if (c->units.si)
         printf("  units         cell %.6g m, step %.6g s: %.6g s in all\n", c->units.length, c->units.time,
                c->units.time * (double)c->steps);

@@ -93,6 +93,12 @@ struct weir_surface_view {
     void *give_states[WEIR_FACES], *give_levels[WEIR_FACES];
     bool prepares;  /* before the first step: levels are told, and flags found, and nothing changes */
     double tension; /* of the surface */
+    /* Where gas that is enclosed has a pressure of its own (bubbles.h); else NULL, and 0. */
+    void *gas_labels;                           /* int32_t [cells] */
+    void *gas_table;                            /* struct weir_gas_table */
+    const void *labels_beside[WEIR_NEIGHBOURS]; /* messages taken */
+    void *give_labels[WEIR_FACES];
+    unsigned atmosphere; /* bit f: the domain's face f (offsets.h) is open to it */
 };
 
 /* One stage of a free surface, of those rows, after a step of this parity. */

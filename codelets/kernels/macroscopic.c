@@ -10,7 +10,7 @@ static void observe_gas(const struct weir_block_view *b, int y, int z, int x_beg
                         real *out) {
     for (int x = x_begin; x < x_end; x++, out++)
         if (is_gas(b, *flag_of(b, x, y, z))) {
-            out[0] = density_of_gas(b);
+            out[0] = density_of_gas(b, x, y, z);
             for (size_t k = 1; k < VALUES; k++)
                 out[k * cells] = 0;
         }

@@ -12,7 +12,7 @@ static __device__ __forceinline__ void observe(const weir_block_view *b, const w
     const uint8_t flag = flag_at(b, here);
 #if WITH_SURFACE
     if (is_gas(b, flag)) { /* is not computed: at rest, and no liquid */
-        out[0] = density_of_gas(b);
+        out[0] = density_of_gas(b, here.x, here.y, here.z);
         for (int k = 1; k < VALUES; k++)
             out[(size_t)k * cells] = 0;
         return;

@@ -21,8 +21,8 @@ FUNCTION void read_kept(const struct weir_block_view *b, int parity, const struc
 }
 #endif
 
-/* Cells of a vector of which some are not fluid: zero these, but for the mass of gas. kept is valid where
- * there are any that are fluid. */
+/* Cells of a vector of which some are not fluid: zero these, but for what cells of gas keep. kept is valid
+ * where there are any that are fluid. */
 static void copy_some(const struct weir_block_view *b, const struct row *row, int x, lanes fluid,
                       const kept_vector *kept, stored *out, size_t cells) {
     const int left = own_extent(b, 0) - x, count = left < VECTOR_CELLS ? left : VECTOR_CELLS;
@@ -31,8 +31,9 @@ static void copy_some(const struct weir_block_view *b, const struct row *row, in
             out[i * cells + (size_t)k] = fluid >> k & 1 ? stored_of(kept->rows[i][k]) : 0;
 #if WITH_SURFACE
     for (int k = 0; k < count; k++)
-        if (is_gas(b, row->flags[x + k]))
-            out[SURFACE_MASS * cells + (size_t)k] = stored_of(mass_in_gas(b, x + k, row->y, row->z));
+        for (size_t i = SURFACE_MASS; i < KEPT_NUMBERS; i++)
+            if (is_gas(b, row->flags[x + k]) && stays_in_gas((int)i))
+                out[i * cells + (size_t)k] = *slot_of(b, (int)i, cell_entry(b, x + k, row->y, row->z));
 #else
     (void)row;
 #endif

@@ -24,7 +24,9 @@ extern "C" __global__ void copy_cells(const weir_block_view b, int parity, store
 #endif
 #if WITH_SURFACE
     if (is_gas(&b, flag))
-        f[SURFACE_MASS] = mass_in_gas(&b, x, y, z);
+        for (int i = SURFACE_MASS; i < KEPT_NUMBERS; i++)
+            if (stays_in_gas(i))
+                f[i] = real_of(*slot_of(&b, i, cell_entry(&b, x, y, z)));
 #endif
     for (int i = 0; i < KEPT_NUMBERS; i++)
         out[(size_t)i * cells] = stored_of(f[i]);

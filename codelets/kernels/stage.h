@@ -27,12 +27,14 @@ enum {
     WEIR_SURFACE_STATES = WEIR_FURTHER_SET + 1,
     WEIR_SURFACE_SHARES,
     WEIR_SURFACE_LEVELS,
-    WEIR_SURFACE_ROWS
+    WEIR_SURFACE_ROWS,
+    WEIR_GAS_LABELS, /* these two where gas that is enclosed has a pressure of its own */
+    WEIR_GAS_TABLE
 };
-enum { WEIR_SURFACE_STATES_CHANNEL = 1, WEIR_SURFACE_LEVELS_CHANNEL };
+enum { WEIR_SURFACE_STATES_CHANNEL = 1, WEIR_SURFACE_LEVELS_CHANNEL, WEIR_GAS_LABELS_CHANNEL };
 
 /* At most, of a model. */
-enum { WEIR_KEPT_MAX = 12, WEIR_CHANNELS_MAX = 3, WEIR_STAGES_MAX = 6 };
+enum { WEIR_KEPT_MAX = 12, WEIR_CHANNELS_MAX = 4, WEIR_STAGES_MAX = 8 };
 
 /* One piece of a block's data: kept, or a message. */
 struct weir_datum {
@@ -94,6 +96,9 @@ struct weir_stage {
     bool prepares;  /* is done once before the first step, too, as of the step before that: a step, and who
                        observes the flow, begins with what it makes */
     bool any_cells; /* takes blocks whatever their kind of cells (cell_kinds.h); else bricks only */
+    bool on_cores;  /* cores take it, also where the other stages are GPUs' */
+    bool
+        joins_gas; /* before it, what blocks know of their gas is joined over all of them (graph/bubbles.h) */
 };
 
 /* Collision and streaming of the flow: all there is to a step where nothing else is asked for. */
@@ -111,6 +116,10 @@ extern const struct weir_stage weir_velocity_stage, weir_gradient_stage;
  * and their states, what cells become, and their flags. */
 extern const struct weir_stage weir_surface_mass_stage, weir_surface_states_stage, weir_surface_cells_stage,
     weir_surface_flags_stage;
+
+/* And where gas that is enclosed has a pressure of its own: the pieces of a block's gas, what they touch in
+ * other blocks, and what cells get of it. */
+extern const struct weir_stage weir_gas_pieces_stage, weir_gas_links_stage, weir_gas_spread_stage;
 
 /* What a task needs that observes the flow between two steps. */
 extern const struct weir_access weir_observe_flow;

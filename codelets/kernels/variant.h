@@ -91,16 +91,23 @@ enum {
 
 /* Whether the liquid has a free surface (WEIR_SURFACE), beyond which is gas that is not computed
  * (free_surface.h). Behind a cell's populations rest its mass and its level, and where the surface has a
- * tension (WEIR_TENSION), what that adds to the density there (filling.h). */
+ * tension (WEIR_TENSION), what that adds to the density there; where gas that is enclosed has a pressure of
+ * its own (WEIR_BUBBLES), how much gas is in it, and that gas's density (filling.h). */
 #ifdef WEIR_TENSION
 #define WITH_TENSION 1
 #else
 #define WITH_TENSION 0
 #endif
+#ifdef WEIR_BUBBLES
+#define WITH_BUBBLES 1
+#else
+#define WITH_BUBBLES 0
+#endif
 #ifdef WEIR_SURFACE
 #define WITH_SURFACE 1
-#define FILLING_VALUES (2 + WITH_TENSION)
+#define FILLING_VALUES (2 + WITH_TENSION + 2 * WITH_BUBBLES)
 enum { SURFACE_MASS = FLOW_POPULATIONS, SURFACE_LEVEL, SURFACE_TENSION };
+enum { SURFACE_GAS = SURFACE_LEVEL + 1 + WITH_TENSION, SURFACE_GAS_EXCESS };
 #else
 #define WITH_SURFACE 0
 #define FILLING_VALUES 0

@@ -3,6 +3,7 @@
 #include "codelets/kernels/cells/layout.h"
 #include "codelets/kernels/cells/precisions.h"
 #include "codelets/kernels/demand/specification.h"
+#include "codelets/kernels/gas_table.h"
 #include "codelets/kernels/kernels.h"
 #include "graph/problem/boundaries.h"
 #include "graph/problem/problem.h"
@@ -75,9 +76,10 @@ static int add_pseudopotential(struct weir_model *model) {
  * channel, and what they have become, in another. */
 static int add_surface(struct weir_model *model) {
     const int dimensions = weir_lattice_dimensions(model->problem->lattice);
-    const int number = weir_model_add_set(model, "filling",
-                                          weir_filling_table(dimensions, model->problem->surface.tension > 0),
-                                          model->real_size);
+    const struct weir_surface *const surface = &model->problem->surface;
+    const int number = weir_model_add_set(
+        model, "filling", weir_filling_table(dimensions, surface->tension > 0, surface->bubbles),
+        model->real_size);
     model->kept[number].with_flow = true;
     weir_model_add_field(model, "surface states", WEIR_SURFACE_STATE_VALUES, model->real_size);
     weir_model_add_field(model, "surface shares", 1, model->real_size);
@@ -93,6 +95,12 @@ static int add_surface(struct weir_model *model) {
     weir_message_add_field(states, WEIR_SURFACE_STATES, WEIR_SURFACE_STATE_VALUES, 1, dimensions);
     weir_message_add_field(levels, WEIR_SURFACE_LEVELS, 1, 1, dimensions);
     weir_message_add_field(levels, WEIR_SURFACE_SHARES, 1, 1, dimensions);
+    if (surface->bubbles) {
+        weir_model_add_field(model, "gas labels", 1, sizeof(int32_t));
+        keep(model, &(struct weir_kept){.name = "gas table", .kind = WEIR_KEPT_GAS});
+        weir_message_add_field(&model->channel[weir_model_add_channel(model, model->real_size)].layout,
+                               WEIR_GAS_LABELS, 1, 1, dimensions);
+    }
     return number;
 }
 
@@ -137,6 +145,11 @@ void weir_model_make(const struct weir_problem *problem, bool steady, struct wei
         weir_model_add_stage(model, &weir_surface_states_stage);
         weir_model_add_stage(model, &weir_surface_cells_stage);
         weir_model_add_stage(model, &weir_surface_flags_stage);
+    }
+    if (problem->surface.bubbles) {
+        weir_model_add_stage(model, &weir_gas_pieces_stage);
+        weir_model_add_stage(model, &weir_gas_links_stage);
+        weir_model_add_stage(model, &weir_gas_spread_stage);
     }
     for (int parity = 0; parity < 2 && weir_problem_varies(problem, 0); parity++)
         keep(model, &(struct weir_kept){.name = "boundary values", .kind = WEIR_KEPT_VARYING});
@@ -290,6 +303,8 @@ size_t weir_model_kept_bytes(const struct weir_model *model, int number,
                (size_t)kept->components * kept->value_size;
     if (kept->kind == WEIR_KEPT_ROWS)
         return weir_surface_rows_bytes(block->box.extent);
+    if (kept->kind == WEIR_KEPT_GAS)
+        return sizeof(struct weir_gas_table);
     return (size_t)block->kept.count * (size_t)kept->components * kept->value_size;
 }
 
@@ -329,9 +344,9 @@ int weir_model_data(const struct weir_model *model, const struct weir_block_form
 /* Of kept data, per cell. */
 static double cell_bytes(const struct weir_kept *kept) {
     const int values = kept->kind == WEIR_KEPT_SET ? kept->lattice->populations : kept->components;
-    return kept->kind == WEIR_KEPT_GEOMETRY ? 1
-           : kept->kind == WEIR_KEPT_ROWS   ? 0
-                                            : values * (double)kept->value_size;
+    return kept->kind == WEIR_KEPT_GEOMETRY                              ? 1
+           : kept->kind == WEIR_KEPT_ROWS || kept->kind == WEIR_KEPT_GAS ? 0
+                                                                         : values * (double)kept->value_size;
 }
 
 bool weir_model_is_saved(const struct weir_model *model, int number) {

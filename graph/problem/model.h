@@ -19,6 +19,7 @@ enum weir_kept_kind {
     WEIR_KEPT_FIELD,    /* values per cell */
     WEIR_KEPT_RINGED,   /* values per cell of a block and of the ring around it, as flags lie */
     WEIR_KEPT_ROWS,     /* where rows of a block meet a free surface */
+    WEIR_KEPT_GAS,      /* the pieces of a block's gas (codelets/kernels/gas_table.h) */
     WEIR_KEPT_VARYING,  /* profiles of boundaries that change in time */
 };
 
@@ -62,8 +63,9 @@ struct weir_model {
 /* Makes the model of a problem: one set, the flow's, one channel and one stage; one more set where it has a
  * scalar; a field, a channel and a stage where it has phases; a set, a field, a channel and two stages where
  * it wants the gradient of the velocity; the filling of cells, three fields, two channels and four stages
- * where it has a free surface; and what the problem's own function (weir_problem.extend) adds; then the sums
- * over time. The problem must outlive it. steady: with the velocities that the test for a steady flow keeps.
+ * where it has a free surface, two fields, a channel and three stages more where that encloses gas; and what
+ * the problem's own function (weir_problem.extend) adds; then the sums over time. The problem must outlive
+ * it. steady: with the velocities that the test for a steady flow keeps.
  */
 void weir_model_make(const struct weir_problem *problem, bool steady, struct weir_model *model);
 

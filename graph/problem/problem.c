@@ -292,6 +292,7 @@ struct weir_fluid weir_problem_fluid(const struct weir_problem *problem) {
     }
     if (problem->surface.present)
         fluid.tension = problem->surface.tension;
+    fluid.atmosphere = problem->surface.atmosphere;
     return fluid;
 }
 

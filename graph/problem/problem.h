@@ -97,6 +97,8 @@ struct weir_surface {
     double tension;       /* of the surface */
     double contact_angle; /* at which it meets walls that say nothing else, in the liquid; degrees */
     int gas;              /* number of the gas among the walls; 0: it is not there yet */
+    bool bubbles;         /* gas that is enclosed keeps its amount: its pressure follows from its volume */
+    unsigned atmosphere;  /* bit f: but not what reaches the domain's face f (offsets.h) */
 };
 
 /* Whether it is a wall whose surface moves. */

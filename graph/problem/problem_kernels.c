@@ -45,6 +45,8 @@ struct weir_kernel_specification weir_problem_specification(const struct weir_pr
         weir_define(&s.more, "WEIR_SURFACE", "1");
     if (problem->surface.present && problem->surface.tension > 0)
         weir_define(&s.more, "WEIR_TENSION", "1");
+    if (problem->surface.bubbles)
+        weir_define(&s.more, "WEIR_BUBBLES", "1");
     if (problem->equilibrium != WEIR_COMPRESSIBLE)
         weir_define(&s.more, "WEIR_EQUILIBRIUM", "%s", weir_equilibrium_names[problem->equilibrium]);
     if (problem->turbulence.present)

@@ -3,6 +3,7 @@
 #ifndef WEIR_GRAPH_PROBLEM_TOTALS_H
 #define WEIR_GRAPH_PROBLEM_TOTALS_H
 
+#include "graph/problem/gas_join.h"
 #include "graph/problem/problem.h"
 
 #include <stdint.h>
@@ -20,6 +21,7 @@ struct weir_totals {
     double torque[WEIR_WALLS_MAX][3];   /* the same, about weir_wall.center; 0 where links are not counted */
     double mass_flow[WEIR_WALLS_MAX];   /* that each wall let into the fluid in the last step */
     double mass_passed[WEIR_WALLS_MAX]; /* the same in all steps */
+    struct weir_gas_totals gas;         /* of bubbles, where there are such, as of the last odd step */
     double scalar_flow[WEIR_WALLS_MAX]; /* what came of a scalar from each wall in the last step */
     double all_mass_passed;             /* by all of them, without rounding in between */
 };

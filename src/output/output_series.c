@@ -92,6 +92,8 @@ static int write_header(struct weir_output_series *series) {
     fputs("step,time,mass,momentum_x,momentum_y,momentum_z,kinetic_energy,max_speed", stream);
     if (weir_problem_has_fifth(problem))
         fputs(problem->scalar.present ? ",scalar" : ",internal_energy", stream);
+    if (problem->surface.bubbles)
+        fputs(",bubbles,bubble_volume,bubble_gas", stream);
     for (int k = 0; k < series->wall_count; k++)
         for (int axis = 0; axis < 3; axis++)
             write_column(stream, forces[axis], problem->walls[series->walls[k]].name);
@@ -159,6 +161,10 @@ int weir_output_series_append(struct weir_output_series *series, const struct we
             velocity * totals->max_speed);
     if (weir_problem_has_fifth(&series->c->problem)) /* thermal flows are in lattice units */
         fprintf(stream, ",%.17g", units->length * units->length * units->length * totals->fifth);
+    if (series->c->problem.surface.bubbles)
+        fprintf(stream, ",%" PRId64 ",%.17g,%.17g", totals->gas.bubbles,
+                units->length * units->length * units->length * totals->gas.volume,
+                mass * totals->gas.amount);
     for (int k = 0; k < series->wall_count; k++)
         for (int axis = 0; axis < 3; axis++)
             fprintf(stream, ",%.17g", force * totals->force[series->walls[k]][axis]);

@@ -144,6 +144,7 @@ static char *about(void *context, int64_t step, const char digest[33]) {
     json_object_set_new(text, "gradient_eddies", json_boolean(weir_problem_keeps_eddies(p)));
     json_object_set_new(text, "gradient_strain", json_boolean(weir_problem_keeps_strain(p)));
     json_object_set_new(text, "free_surface", json_boolean(p->surface.present));
+    json_object_set_new(text, "bubbles", json_boolean(p->surface.bubbles));
     json_object_set_new(text, "relaxation_time", json_real(p->relaxation_time));
     json_object_set_new(text, "sets", sets_text(p));
     json_object_set_new(text, "run", sums_text(c, &sums));

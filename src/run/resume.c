@@ -131,13 +131,11 @@ static int check_gradients(const struct weir_case *c, const struct weir_checkpoi
     return 0;
 }
 
-/* Nor do those of versions that knew no free surfaces. */
-static int check_surface(const struct weir_case *c, const struct weir_checkpoint_file *checkpoint) {
-    const bool then = json_is_true(json_object_get(weir_checkpoint_file_about(checkpoint), "free_surface")),
-               now = c->problem.surface.present;
-    return then == now
-               ? 0
-               : refuse(c, checkpoint, "free_surface", now ? "true" : "false", then ? "true" : "false");
+/* Nor do those of versions that knew no free surfaces, or no bubbles. */
+static int check_flag(const struct weir_case *c, const struct weir_checkpoint_file *checkpoint,
+                      const char *word, const char *key, bool now) {
+    const bool then = json_is_true(json_object_get(weir_checkpoint_file_about(checkpoint), word));
+    return then == now ? 0 : refuse(c, checkpoint, key, now ? "true" : "false", then ? "true" : "false");
 }
 
 /* What a case's text has for a key, or for one within that; a new reference, NULL: nothing. */
@@ -236,7 +234,8 @@ int weir_resume_check(const struct weir_case *c, const struct weir_checkpoint_fi
     WEIR_TRY(check_conductors(c, checkpoint));
     WEIR_TRY(check_phases(c, checkpoint));
     WEIR_TRY(check_gradients(c, checkpoint));
-    WEIR_TRY(check_surface(c, checkpoint));
+    WEIR_TRY(check_flag(c, checkpoint, "free_surface", "free_surface", p->surface.present));
+    WEIR_TRY(check_flag(c, checkpoint, "bubbles", "free_surface.bubbles", p->surface.bubbles));
     WEIR_TRY(weir_checkpoint_file_check_sets(checkpoint, p));
     WEIR_TRY(check_steps(c, checkpoint));
     tell_changes(c, checkpoint, warnings);

@@ -1,15 +1,15 @@
 /* A liquid with a free surface by what GPU threads do, run on a CPU (tests/unit/kernels/gpu_surface.cpp and
  * gpu_step.cpp), against the CPU kernels: the same digests, of blocks cut in several ways, and where stages
  * of both follow each other. Splashes: the surface crosses faces and ends of blocks, walls, a body, and
- * itself. */
+ * itself. Pieces of gas that it encloses are found on CPUs in any case. */
 #include "tests/programs/gpu_stages.h"
 
 #include <math.h>
 
-#define DECLARE(lattice, precision, tension, name)                                \
+#define DECLARE(lattice, precision, tension, bubbles, name)                       \
     weir_collide_stream_cpu weir_gpu_step_##name;                                 \
     weir_surface_cpu weir_gpu_surface_mass_##name, weir_gpu_surface_cells_##name, \
-        weir_gpu_surface_flags_##name;
+        weir_gpu_surface_flags_##name, weir_gpu_gas_spread_##name;
 FOR_SURFACES(DECLARE)
 
 enum { WEIR_single = WEIR_SINGLE, WEIR_double = WEIR_DOUBLE };
@@ -19,20 +19,23 @@ struct variant {
     enum weir_lattice lattice;
     int precision;
     double tension;
+    bool bubbles;
     weir_collide_stream_cpu *step;
-    weir_surface_cpu *mass, *cells, *flags;
+    weir_surface_cpu *mass, *cells, *flags, *spread;
 };
 
 static const struct variant variants[] = {
-#define ROW(lattice, precision, tension, name) \
-    {#name,                                    \
-     WEIR_##lattice,                           \
-     WEIR_##precision,                         \
-     tension,                                  \
-     weir_gpu_step_##name,                     \
-     weir_gpu_surface_mass_##name,             \
-     weir_gpu_surface_cells_##name,            \
-     weir_gpu_surface_flags_##name},
+#define ROW(lattice, precision, tension, bubbles, name) \
+    {#name,                                             \
+     WEIR_##lattice,                                    \
+     WEIR_##precision,                                  \
+     tension,                                           \
+     bubbles,                                           \
+     weir_gpu_step_##name,                              \
+     weir_gpu_surface_mass_##name,                      \
+     weir_gpu_surface_cells_##name,                     \
+     weir_gpu_surface_flags_##name,                     \
+     weir_gpu_gas_spread_##name},
     FOR_SURFACES(ROW)};
 
 /* A column of liquid in a corner, a drop above the rest of the floor, and a film on the ceiling. */
@@ -65,8 +68,11 @@ static void set_up(const struct variant *variant, bool around, struct weir_shape
     const int *n = problem->cells;
     problem->periodic[n[2] > 1 ? 2 : 0] = around;
     problem->force[1] = -1e-4;
-    problem->surface = (struct weir_surface){
-        .present = true, .gas_density = 1, .tension = variant->tension, .contact_angle = 70};
+    problem->surface = (struct weir_surface){.present = true,
+                                             .gas_density = 1,
+                                             .tension = variant->tension,
+                                             .contact_angle = 70,
+                                             .bubbles = variant->bubbles};
     problem->walls[1 + WEIR_FACE(1, -1)].contact_angle = 50;
     problem->walls[1 + WEIR_FACE(1, 1)].contact_angle = 120;
     problem->walls[body->wall].contact_angle = 100;
@@ -90,12 +96,15 @@ static void step(const struct weir_block_view *b, const struct weir_fluid *fluid
 STAGE(count_and_tell, mass, surface_mass)
 STAGE(convert, cells, surface_cells)
 STAGE(settle, flags, surface_flags)
+STAGE(spread, spread, gas_spread)
 
 static void replace(struct weir_kernels *kernels, bool mixed) {
     kernels->cpu.collide_stream = mixed ? step : by_gpu->step;
     kernels->cpu.surface_mass = mixed ? count_and_tell : by_gpu->mass;
     kernels->cpu.surface_cells = mixed ? convert : by_gpu->cells;
     kernels->cpu.surface_flags = mixed ? settle : by_gpu->flags;
+    if (by_gpu->bubbles)
+        kernels->cpu.gas_spread = mixed ? spread : by_gpu->spread;
 }
 
 /* Every variant with walls all around, and periodic. */

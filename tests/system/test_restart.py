@@ -66,6 +66,8 @@ VARIANTS = {
     "free surface": (changed(CAVITY, boundaries={}, force=[1e-4, -2e-4], free_surface={"liquid": "7 - y + 4*sin(x/3)"}), [7, 9]),
     "tension": (changed(CAVITY, boundaries={"x-": {"type": "wall", "contact_angle": 60}}, force=[1e-4, -2e-4],
                         free_surface={"liquid": "7 - y + 4*sin(x/3)", "tension": 0.01, "contact_angle": 120}), [7, 9]),
+    "bubbles": (changed(CAVITY, boundaries={}, force=[1e-4, -2e-4],
+                        free_surface={"liquid": "min(9 - y + 3*sin(x/3), sqrt((x - 4)^2 + (y - 4)^2) - 2.5)", "bubbles": True, "atmosphere": ["y+"]}), [7, 9]),
     "compressed": (changed(BODY, checkpoint={"every": M, "compressed": True}), [5, 7, 6]),
     "lists": (changed(BODY, blocks={"cells": [8, 7, 6], "list_up_to": 1}), [20, 7, 12]),
     "blocks without fluid": (changed(BODY, solids=[{"box": {"from": [0, 0, 0], "to": [16, 7, 12]}}]), [5, 7, 6]),
@@ -273,6 +275,14 @@ class GoesOnTest(RestartTest):
 
 
 class RefusalTest(RestartTest):
+    def test_bubbles_do_not_begin_later(self):
+        """Nobody knows how much gas they would have."""
+        case = VARIANTS["free surface"][0]
+        whole = self.compute(case)
+        done = self.compute(case, "--resume", checkpoint(whole.folder), "--set", "free_surface.bubbles=true", code=2)
+        for word in ("free_surface.bubbles: true", "has false"):
+            self.assertIn(word, done.error)
+
     def test_what_may_not_change_is_named(self):
         whole = self.compute(BODY)
         origin = checkpoint(whole.folder)

@@ -157,6 +157,8 @@ def complete(case):
         case.setdefault("free_surface", {"liquid": "8 - y"})
     if '"contact_angle"' in json.dumps(case):
         case.setdefault("free_surface", {"liquid": "8 - y"}).setdefault("tension", 0.01)
+    if '"atmosphere"' in json.dumps(case):
+        case["free_surface"]["bubbles"] = True
     if '"eddy_viscosity"' in json.dumps(case) or '"turbulent_prandtl"' in json.dumps(case):
         case.setdefault("turbulence", {})
     if any(output.get("type") == "surface" for output in case.get("output", [])):

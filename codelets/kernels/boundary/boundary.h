@@ -41,8 +41,25 @@ FUNCTION real mass_in_gas(const struct weir_block_view *b, int x, int y, int z) 
     return real_of(*slot_of(b, SURFACE_MASS, cell_entry(b, x, y, z)));
 }
 
-FUNCTION real density_of_gas(const struct weir_block_view *b) {
-    return (real)1 + ((const real *)b->boundary_values)[WEIR_KERNEL_VALUES * (b->boundaries - 1)];
+/* The density of the gas in a cell that is gas. */
+FUNCTION real density_of_gas(const struct weir_block_view *b, int x, int y, int z) {
+#if WITH_BUBBLES
+    return (real)1 + real_of(*slot_of(b, SURFACE_GAS_EXCESS, cell_entry(b, x, y, z)));
+#else
+    (void)x, (void)y, (void)z;
+    return (real)1 + excess_of_gas(b);
+#endif
+}
+
+/* The density - 1 of the gas beside a cell at the surface. */
+FUNCTION real excess_of_gas_beside(const struct weir_block_view *b, const real f[POPULATIONS]) {
+#if WITH_BUBBLES
+    (void)b;
+    return f[SURFACE_GAS_EXCESS];
+#else
+    (void)f;
+    return excess_of_gas(b);
+#endif
 }
 
 #endif
@@ -586,11 +603,10 @@ WEIR_CALLED real scalar_met_at_boundary(const struct weir_block_view *b, int par
 /* What comes back along a link from gas to a cell of this fill level: anti-bounce-back with the pressure of
  * the gas, and of tension, where the surface is, which a link meets the further before its middle the less
  * the cell is filled; from there to the middle the pressure is what the body force makes of it (N80).
- * tension: what it adds to the density (filling.h). */
-WEIR_CALLED real met_at_gas(const struct weir_block_view *b, const struct boundary_link *link, real leaving,
-                            real fill, real tension, bool forced, const real force[3],
-                            const struct moments *cell) {
-    real excess = constant_value(b, link->boundary, 0) + tension;
+ * surface: density - 1 there, of the gas and what tension adds. */
+WEIR_CALLED real met_at_gas(const struct boundary_link *link, real leaving, real fill, real surface,
+                            bool forced, const real force[3], const struct moments *cell) {
+    real excess = surface;
     if (forced)
         excess = fma_real((real)INVERSE_CS2 * ((real)1 - fill), dot_direction(link->d, force), excess);
     return anti_bounced_back(link, excess, leaving, cell);
@@ -600,13 +616,14 @@ WEIR_CALLED real met_at_gas(const struct weir_block_view *b, const struct bounda
 FUNCTION direction_set reflect_from_gas(const struct weir_block_view *b, direction_set walls, int x, int y,
                                         int z, bool forced, const real force[3], const struct moments *cell,
                                         real f[POPULATIONS]) {
-    const real fill = fill_of_level(f[SURFACE_LEVEL]), tension = tension_of_cell(f);
+    const real fill = fill_of_level(f[SURFACE_LEVEL]),
+               surface = excess_of_gas_beside(b, f) + tension_of_cell(f);
     direction_set gas = 0;
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                 \
     if (walls >> (i)&1) {                                                                      \
         const struct boundary_link link = {flag_beside(b, d, x, y, z), d, (real)(w), x, y, z}; \
         if (is_gas(b, (uint8_t)link.boundary)) {                                               \
-            f[i] = met_at_gas(b, &link, as_stored(f[i]), fill, tension, forced, force, cell);  \
+            f[i] = met_at_gas(&link, as_stored(f[i]), fill, surface, forced, force, cell);     \
             gas |= (direction_set)1 << (i);                                                    \
         }                                                                                      \
     }

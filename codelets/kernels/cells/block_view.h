@@ -174,6 +174,7 @@ struct weir_fluid {
     struct weir_interaction interaction; /* of phases */
     struct weir_mixture mixture;         /* of two components */
     double tension;                      /* of a free surface */
+    unsigned atmosphere; /* bit f: gas at face f (offsets.h) of the domain keeps the pressure of the case */
 };
 
 #endif

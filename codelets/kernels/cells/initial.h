@@ -211,6 +211,11 @@ FUNCTION void initialise_filling(const struct weir_block_view *b, const struct w
                                                  : fill > 0 ? LEVEL_OF_LIQUID
                                                             : LEVEL_OF_GAS);
     *slot_of(b, SURFACE_MASS, cell) = stored_of(surface ? fill * density : (real)0);
+#if WITH_BUBBLES
+    const double gas = 1.0 + (double)excess_of_gas(b);
+    *slot_of(b, SURFACE_GAS, cell) = stored_of(surface || fill <= 0 ? gas_of_density(gas, fill) : (real)0);
+    *slot_of(b, SURFACE_GAS_EXCESS, cell) = stored_of(excess_of_gas(b));
+#endif
 }
 
 #endif
@@ -277,6 +282,10 @@ FUNCTION void restore_cell(const struct weir_block_view *b, const struct weir_in
     if (level_is_gas(real_of(here[SURFACE_LEVEL * cells]))) { /* nothing arrives there */
         *slot_of(b, SURFACE_MASS, cell_entry(b, x, y, z)) = here[SURFACE_MASS * cells];
         *slot_of(b, SURFACE_LEVEL, cell_entry(b, x, y, z)) = stored_of(LEVEL_OF_GAS);
+#if WITH_BUBBLES
+        *slot_of(b, SURFACE_GAS, cell_entry(b, x, y, z)) = here[SURFACE_GAS * cells];
+        *slot_of(b, SURFACE_GAS_EXCESS, cell_entry(b, x, y, z)) = here[SURFACE_GAS_EXCESS * cells];
+#endif
         return;
     }
 #endif

@@ -33,6 +33,7 @@ enum weir_cuda_kernel {
     WEIR_CUDA_SURFACE_FORGET,
     WEIR_CUDA_SURFACE_FLAGS,
     WEIR_CUDA_SURFACE_TENSION,
+    WEIR_CUDA_GAS_SPREAD,
     WEIR_CUDA_LAYOUT, /* three: weir_layout_operation */
     WEIR_CUDA_LAYOUT_LAST = WEIR_CUDA_LAYOUT + 2,
     WEIR_CUDA_PACK,

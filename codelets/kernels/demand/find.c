@@ -45,6 +45,10 @@ static const struct cpu_text {
      .optimisation = "-O2",
      .only = "WEIR_SURFACE",
      .symbols = {MEMBER(surface_mass), MEMBER(surface_cells), MEMBER(surface_flags)}},
+    {.path = "codelets/kernels/bubbles.c",
+     .optimisation = "-O2",
+     .only = "WEIR_BUBBLES",
+     .symbols = {MEMBER(gas_pieces), MEMBER(gas_links), MEMBER(gas_spread)}},
     /* Copies are compiled as they are written, as those of streams. */
     {.path = "codelets/kernels/layouts.c",
      .optimisation = "-O3 -fno-tree-loop-distribute-patterns",

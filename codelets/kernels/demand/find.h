@@ -41,6 +41,7 @@ struct weir_kernels {
         weir_velocity_field_cpu *velocity_field;   /* where neighbours are asked for it; else NULL, too */
         weir_velocity_gradient_cpu *velocity_gradient;
         weir_surface_cpu *surface_mass, *surface_cells, *surface_flags; /* of a free surface, as these */
+        weir_surface_cpu *gas_pieces, *gas_links, *gas_spread;          /* of gas that is enclosed, too */
         weir_clear_cpu *clear;
         weir_initialise_cpu *initialise;
         weir_macroscopic_cpu *macroscopic;

@@ -35,14 +35,19 @@ static struct weir_surface_view surface_of(const struct weir_stage_view *view) {
                                         .levels = view->kept[WEIR_SURFACE_LEVELS],
                                         .rows = view->kept[WEIR_SURFACE_ROWS],
                                         .prepares = view->prepares,
-                                        .tension = view->fluid->tension};
+                                        .tension = view->fluid->tension,
+                                        .gas_labels = view->kept[WEIR_GAS_LABELS],
+                                        .gas_table = view->kept[WEIR_GAS_TABLE],
+                                        .atmosphere = view->fluid->atmosphere};
     for (int offset = 0; offset < WEIR_NEIGHBOURS; offset++) {
         surface.states_beside[offset] = view->channel[WEIR_SURFACE_STATES_CHANNEL].incoming[offset];
         surface.levels_beside[offset] = view->channel[WEIR_SURFACE_LEVELS_CHANNEL].incoming[offset];
+        surface.labels_beside[offset] = view->channel[WEIR_GAS_LABELS_CHANNEL].incoming[offset];
     }
     for (int face = 0; face < WEIR_FACES; face++) {
         surface.give_states[face] = view->channel[WEIR_SURFACE_STATES_CHANNEL].outgoing[face];
         surface.give_levels[face] = view->channel[WEIR_SURFACE_LEVELS_CHANNEL].outgoing[face];
+        surface.give_labels[face] = view->channel[WEIR_GAS_LABELS_CHANNEL].outgoing[face];
     }
     return surface;
 }
@@ -61,6 +66,21 @@ static void surface_cells_on_cpu(const struct weir_stage_view *view, int parity,
 static void surface_flags_on_cpu(const struct weir_stage_view *view, int parity, int row_begin, int row_end) {
     const struct weir_surface_view surface = surface_of(view);
     view->kernels->cpu.surface_flags(&view->block, &surface, parity, row_begin, row_end);
+}
+
+static void gas_pieces_on_cpu(const struct weir_stage_view *view, int parity, int row_begin, int row_end) {
+    const struct weir_surface_view surface = surface_of(view);
+    view->kernels->cpu.gas_pieces(&view->block, &surface, parity, row_begin, row_end);
+}
+
+static void gas_links_on_cpu(const struct weir_stage_view *view, int parity, int row_begin, int row_end) {
+    const struct weir_surface_view surface = surface_of(view);
+    view->kernels->cpu.gas_links(&view->block, &surface, parity, row_begin, row_end);
+}
+
+static void gas_spread_on_cpu(const struct weir_stage_view *view, int parity, int row_begin, int row_end) {
+    const struct weir_surface_view surface = surface_of(view);
+    view->kernels->cpu.gas_spread(&view->block, &surface, parity, row_begin, row_end);
 }
 
 #if WEIR_WITH_CUDA
@@ -103,6 +123,12 @@ static int surface_flags_on_cuda(const struct weir_stage_view *view, int parity,
     (void)parity;
     return weir_launch_surface_flags(view->kernels, &view->block, &surface, stream);
 }
+
+static int gas_spread_on_cuda(const struct weir_stage_view *view, int parity, void *stream) {
+    const struct weir_surface_view surface = surface_of(view);
+    (void)parity;
+    return weir_launch_gas_spread(view->kernels, &view->block, &surface, stream);
+}
 #else
 #define collide_stream_on_cuda NULL
 #define pseudopotential_on_cuda NULL
@@ -111,6 +137,7 @@ static int surface_flags_on_cuda(const struct weir_stage_view *view, int parity,
 #define surface_mass_on_cuda NULL
 #define surface_cells_on_cuda NULL
 #define surface_flags_on_cuda NULL
+#define gas_spread_on_cuda NULL
 #endif
 
 const struct weir_stage weir_collide_stream_stage = {
@@ -197,5 +224,36 @@ const struct weir_stage weir_surface_flags_stage = {
     .cpu = surface_flags_on_cpu,
     .cuda = surface_flags_on_cuda,
     .prepares = true};
+
+/* On GPUs, too, cores find pieces of gas: these few kilobytes per block and what they look at come and go. */
+const struct weir_stage weir_gas_pieces_stage = {
+    .name = "gas_pieces",
+    .steps = WEIR_ODD_STEPS,
+    .access = {.reads = 1u << WEIR_GEOMETRY | 1u << WEIR_FURTHER_SET | 1u << WEIR_SURFACE_LEVELS,
+               .fills = 1u << WEIR_GAS_LABELS | 1u << WEIR_GAS_TABLE,
+               .gives = 1u << WEIR_GAS_LABELS_CHANNEL},
+    .cpu = gas_pieces_on_cpu,
+    .prepares = true,
+    .on_cores = true};
+
+const struct weir_stage weir_gas_links_stage = {
+    .name = "gas_links",
+    .steps = WEIR_ODD_STEPS,
+    .access = {.reads = 1u << WEIR_GEOMETRY | 1u << WEIR_FURTHER_SET | 1u << WEIR_SURFACE_LEVELS |
+                        1u << WEIR_SURFACE_ROWS,
+               .updates = 1u << WEIR_GAS_LABELS | 1u << WEIR_GAS_TABLE,
+               .takes_now = 1u << WEIR_GAS_LABELS_CHANNEL},
+    .cpu = gas_links_on_cpu,
+    .prepares = true,
+    .on_cores = true};
+
+const struct weir_stage weir_gas_spread_stage = {
+    .name = "gas_spread",
+    .steps = WEIR_ODD_STEPS,
+    .access = {.reads = 1u << WEIR_GEOMETRY | 1u << WEIR_GAS_LABELS | 1u << WEIR_GAS_TABLE,
+               .updates = 1u << WEIR_FURTHER_SET},
+    .cpu = gas_spread_on_cpu,
+    .cuda = gas_spread_on_cuda,
+    .joins_gas = true};
 
 const struct weir_access weir_observe_flow = {.reads = 1u << WEIR_FLOW | 1u << WEIR_GEOMETRY, .takes = 1};

@@ -248,6 +248,15 @@ int weir_launch_surface_flags(const struct weir_kernels *kernels, const struct w
     return (int)error;
 }
 
+int weir_launch_gas_spread(const struct weir_kernels *kernels, const struct weir_block_view *view,
+                           const struct weir_surface_view *surface, void *stream) {
+    struct weir_block_view b = *view;
+    struct weir_surface_view s = *surface;
+    const struct brick brick = brick_over(b.extent[0][1], b.extent[1][1], b.extent[2][1]);
+    return (int)launch(kernels->cuda, WEIR_CUDA_GAS_SPREAD, brick.grid, brick.threads, (void *[]){&b, &s},
+                       stream);
+}
+
 int weir_launch_initialise(const struct weir_kernels *kernels, const struct weir_block_view *view,
                            const struct weir_fluid *fluid, const struct weir_initial_state *state,
                            const struct weir_first_messages *messages, void *stream) {

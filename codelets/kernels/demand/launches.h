@@ -24,6 +24,8 @@ int weir_launch_surface_cells(const struct weir_kernels *kernels, const struct w
                               const struct weir_surface_view *surface, void *stream);
 int weir_launch_surface_flags(const struct weir_kernels *kernels, const struct weir_block_view *view,
                               const struct weir_surface_view *surface, void *stream);
+int weir_launch_gas_spread(const struct weir_kernels *kernels, const struct weir_block_view *view,
+                           const struct weir_surface_view *surface, void *stream);
 int weir_launch_initialise(const struct weir_kernels *kernels, const struct weir_block_view *view,
                            const struct weir_fluid *fluid, const struct weir_initial_state *state,
                            const struct weir_first_messages *messages, void *stream);

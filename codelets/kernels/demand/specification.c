@@ -106,8 +106,9 @@ int weir_specification_slots(const struct weir_kernel_specification *s) {
     if (weir_definition(&s->more, "WEIR_KEPT_STRAIN"))
         slots += dimensions * (dimensions + 1) / 2;
     if (weir_definition(&s->more, "WEIR_SURFACE"))
-        slots +=
-            weir_filling_table(dimensions, weir_definition(&s->more, "WEIR_TENSION") != NULL)->populations;
+        slots += weir_filling_table(dimensions, weir_definition(&s->more, "WEIR_TENSION") != NULL,
+                                    weir_definition(&s->more, "WEIR_BUBBLES") != NULL)
+                     ->populations;
     return slots;
 }
 

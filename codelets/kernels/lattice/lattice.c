@@ -51,13 +51,17 @@ const struct weir_lattice_table *weir_resting_table(int dimensions, bool scalar,
     return scalar ? &behind[dimensions - 2][count] : &alone[dimensions - 2][count];
 }
 
-const struct weir_lattice_table *weir_filling_table(int dimensions, bool tension) {
-    static const struct weir_lattice_table filling[][2] = {
-        {{.name = "filling", .dimensions = 2, .populations = 2, .reach = 1, .inverse_cs2 = 3},
-         {.name = "filling", .dimensions = 2, .populations = 3, .reach = 1, .inverse_cs2 = 3}},
-        {{.name = "filling", .dimensions = 3, .populations = 2, .reach = 1, .inverse_cs2 = 3},
-         {.name = "filling", .dimensions = 3, .populations = 3, .reach = 1, .inverse_cs2 = 3}}};
-    return &filling[dimensions - 2][tension];
+#define FILLING(of_dimensions, more)                                                           \
+    {                                                                                          \
+        .name = "filling", .dimensions = of_dimensions, .populations = 2 + (more), .reach = 1, \
+        .inverse_cs2 = 3                                                                       \
+    }
+#define ALL_FILLING(of) \
+    { FILLING(of, 0), FILLING(of, 1), FILLING(of, 2), FILLING(of, 3) }
+
+const struct weir_lattice_table *weir_filling_table(int dimensions, bool tension, bool bubbles) {
+    static const struct weir_lattice_table filling[][4] = {ALL_FILLING(2), ALL_FILLING(3)};
+    return &filling[dimensions - 2][tension + 2 * bubbles];
 }
 
 const struct weir_lattice_table *weir_moments_table(int dimensions) {

@@ -192,12 +192,13 @@ extern "C"
     const struct weir_lattice_table *
     weir_resting_table(int dimensions, bool scalar, int count);
 
-/* The same of a free surface: a cell's mass and its level, and what tension adds where there is any. */
+/* The same of a free surface: a cell's mass and its level; what tension adds where there is any; and where
+ * gas has a pressure of its own, how much of it is in the cell, and its density. */
 #ifdef __cplusplus
 extern "C"
 #endif
     const struct weir_lattice_table *
-    weir_filling_table(int dimensions, bool tension);
+    weir_filling_table(int dimensions, bool tension, bool bubbles);
 
 /* The same of the moments of a flow that keeps these instead of populations (storage "moments"): density,
  * momentum and stress. */

@@ -11,7 +11,7 @@
 
 #define TENSION_MOST 0.1 /* lattice units */
 
-enum { LIQUID, GAS_DENSITY, TENSION, CONTACT_ANGLE };
+enum { LIQUID, GAS_DENSITY, BUBBLES, ATMOSPHERE, TENSION, CONTACT_ANGLE };
 const struct weir_key weir_surface_keys[] = {
     [LIQUID] = {.name = "liquid",
                 .type = WEIR_KEY_OTHER,
@@ -33,6 +33,25 @@ const struct weir_key weir_surface_keys[] = {
                      .otherwise = "`1` (SI: `si.density`)",
                      .examples = "[1]",
                      .quantity = {"the density of the liquid at its surface", WEIR_DIMENSION_DENSITY, "1"}},
+    [BUBBLES] = {.name = "bubbles",
+                 .type = WEIR_KEY_BOOLEAN,
+                 .about =
+                     "Gas that is enclosed by liquid, walls and ends of the domain keeps its amount: its "
+                     "pressure, at the start that of `gas_density`, rises as its volume shrinks. "
+                     "Without it all gas has one pressure, and bubbles collapse.",
+                 .more = "[Numerics](numerics.md#bubbles).",
+                 .fallback = "false",
+                 .examples = "[true]",
+                 .wanted = "true or false"},
+    [ATMOSPHERE] = {.name = "atmosphere",
+                    .type = WEIR_KEY_CHOICE,
+                    .several = true,
+                    .about = "With bubbles: faces of the domain that are open to the atmosphere. Gas that "
+                             "reaches one of them keeps the pressure of `gas_density`.",
+                    .otherwise = "none: all gas is enclosed",
+                    .examples = "[[\"y+\"]]",
+                    .choices = weir_face_names,
+                    .wanted = "a list of faces such as [\"y+\"]"},
     [TENSION] = {.name = "tension",
                  .type = WEIR_KEY_NUMBER,
                  .about = "The tension of the surface (SI: N/m); in lattice units at most 0.1.",
@@ -123,9 +142,49 @@ static int read_tension(const struct weir_json *tension, const struct weir_json 
     return weir_key_read(angle, &weir_surface_keys[CONTACT_ANGLE], &c->units, &surface->contact_angle);
 }
 
+/* A face in the list of those that are open to the atmosphere. */
+static int read_open_face(const struct weir_json *name, struct weir_case *c) {
+    const struct weir_problem *const p = &c->problem;
+    int face;
+    WEIR_TRY(weir_key_read(name, &weir_surface_keys[ATMOSPHERE], &c->units, &face));
+    const int axis = face / 2;
+    if (axis >= weir_lattice_dimensions(p->lattice) || p->periodic[axis])
+        return weir_json_fail(name, "the domain has no face \"%s\": it is %s; name another one",
+                              weir_face_names[face],
+                              axis >= weir_lattice_dimensions(p->lattice) ? "flat" : "periodic there");
+    if (p->surface.atmosphere >> face & 1)
+        return weir_json_fail(name, "\"%s\" is named twice; name it once", weir_face_names[face]);
+    c->problem.surface.atmosphere |= 1u << face;
+    return 0;
+}
+
+static int read_bubbles(const struct weir_json *bubbles, const struct weir_json *atmosphere,
+                        struct weir_case *c) {
+    int faces;
+    if (weir_json_present(bubbles))
+        WEIR_TRY(weir_key_read(bubbles, &weir_surface_keys[BUBBLES], &c->units, &c->problem.surface.bubbles));
+    if (c->problem.surface.bubbles && c->problem.lattice == WEIR_D3Q13)
+        return weir_json_fail(bubbles,
+                              "bubbles are not found on D3Q13, whose populations join every other cell "
+                              "only; choose another lattice, such as D3Q19");
+    if (!weir_json_present(atmosphere))
+        return 0;
+    if (!c->problem.surface.bubbles)
+        return weir_json_fail(atmosphere, "means nothing where all gas has one pressure; give \"bubbles\": "
+                                          "true, too, or remove this");
+    WEIR_TRY(weir_json_array(atmosphere, weir_surface_keys[ATMOSPHERE].wanted, 1, WEIR_FACES, &faces));
+    for (int k = 0; k < faces; k++) {
+        const struct weir_json name = weir_json_item(atmosphere, k);
+        WEIR_JSON_NOTE(atmosphere->source, read_open_face(&name, c));
+    }
+    return 0;
+}
+
 int weir_case_read_surface(const struct weir_json *root, struct weir_case *c) {
     const struct weir_json json = weir_json_member(root, "free_surface"),
                            gas = weir_json_member(&json, weir_surface_keys[GAS_DENSITY].name),
+                           bubbles = weir_json_member(&json, weir_surface_keys[BUBBLES].name),
+                           atmosphere = weir_json_member(&json, weir_surface_keys[ATMOSPHERE].name),
                            tension = weir_json_member(&json, weir_surface_keys[TENSION].name),
                            angle = weir_json_member(&json, weir_surface_keys[CONTACT_ANGLE].name);
     if (!weir_json_present(&json))
@@ -136,6 +195,7 @@ int weir_case_read_surface(const struct weir_json *root, struct weir_case *c) {
     WEIR_TRY(weir_json_object(&json, "an object such as {\"liquid\": \"ny/2 - y\"}"));
     WEIR_TRY(check_company(&json, root, c));
     WEIR_JSON_NOTE(root->source, read_gas_density(&gas, c));
+    WEIR_JSON_NOTE(root->source, read_bubbles(&bubbles, &atmosphere, c));
     WEIR_JSON_NOTE(root->source, read_tension(&tension, &angle, c));
     return 0;
 }

@@ -12,6 +12,10 @@ extern "C" {
 #include "codelets/kernels/lattice/lattice.h"
 }
 #include "codelets/kernels/free_surface.cu"
+#if WITH_BUBBLES
+#define spread_gas_to_cells WEIR_NAME(spread_gas_to_cells)
+#include "codelets/kernels/bubbles.cu"
+#endif
 
 static const weir_block_view *block;
 static const weir_surface_view *surface;
@@ -36,7 +40,7 @@ static int rows_of_block() {
     return block->extent[1][1] * block->extent[2][1];
 }
 
-/* Three weir_surface_cpu; all of the block with its first row. */
+/* These are weir_surface_cpu; all of the block with its first row. */
 extern "C" void WEIR_NAME(gpu_surface_mass)(const weir_block_view *b, const weir_surface_view *s, int parity,
                                             int row_begin, int) {
     if (row_begin != 0)
@@ -72,4 +76,23 @@ extern "C" void WEIR_NAME(gpu_surface_flags)(const weir_block_view *b, const wei
     if (WITH_TENSION)
         launch_along_rows(rows_of_block(), WEIR_ROWS_GATHERED,
                           [] { pull_surface_cells(*block, *surface, together); });
+}
+
+extern "C" void WEIR_NAME(gpu_gas_spread)(const weir_block_view *b, const weir_surface_view *s, int,
+                                          int row_begin, int) {
+#if WITH_BUBBLES
+    if (row_begin != 0)
+        return;
+    block = b;
+    surface = s;
+    blockDim.x = WEIR_ROW_THREADS;
+    blockDim.y = 1;
+    for (blockIdx.z = 0; (int)blockIdx.z < b->extent[2][1]; blockIdx.z++)
+        for (blockIdx.y = 0; (int)blockIdx.y < b->extent[1][1]; blockIdx.y++)
+            for (blockIdx.x = 0; (int)blockIdx.x * WEIR_ROW_THREADS < b->extent[0][1]; blockIdx.x++)
+                run_thread_block(WEIR_ROW_THREADS, [] { spread_gas_to_cells(*block, *surface); });
+    blockIdx.y = blockIdx.z = 0;
+#else
+    (void)b, (void)s, (void)row_begin;
+#endif
 }

@@ -237,6 +237,18 @@ static void test_free_surface(void **state) {
     assert_int_equal(model.stage_count, 5);
     assert_int_equal(model.channel_count, 3);
     assert_int_equal(weir_model_cell_bytes(&model), (19 + 3) * 4);
+    problem.surface.bubbles = true; /* two numbers more, labels, a table, and what joins pieces of gas */
+    weir_model_make(&problem, false, &model);
+    assert_null(weir_model_mistake(&model));
+    assert_int_equal(model.stage_count, 8);
+    assert_int_equal(model.channel_count, 4);
+    assert_int_equal(weir_model_find(&model, "gas labels"), WEIR_GAS_LABELS);
+    assert_int_equal(weir_model_find(&model, "gas table"), WEIR_GAS_TABLE);
+    assert_string_equal(model.stage[weir_model_last_stage(&model, 1)].name, "gas_spread");
+    assert_true(model.stage[weir_model_last_stage(&model, 1)].joins_gas);
+    assert_false(weir_model_remembers(&model, WEIR_GAS_LABELS)); /* found anew after odd steps */
+    assert_false(weir_model_remembers(&model, WEIR_GAS_TABLE));
+    assert_int_equal(weir_model_cell_bytes(&model), (19 + 5) * 4);
     problem.wall_count = WEIR_WALLS_MAX;
     assert_false(weir_problem_add_gas(&problem));
 }
