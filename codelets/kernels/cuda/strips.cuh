@@ -161,8 +161,8 @@ static __device__ __forceinline__ void arriving_at_strip(const weir_block_view *
 #undef WEIR_DIRECTION
 }
 
-/* What a plain strip sends on after collision. All threads of the warp take part. moving_faces: as in
- * struct weir_fluid. */
+/* What a plain strip sends on after collision, but for cells that are left out; open: there may be some. All
+ * threads of the warp take part. moving_faces: as in struct weir_fluid. */
 template <int parity, int width, bool open>
 static __device__ __forceinline__ void leaving_strip(const weir_block_view *b, const strip *s,
                                                      unsigned moving_faces, real f[width][POPULATIONS]) {
@@ -230,10 +230,10 @@ static __device__ __forceinline__ void leaving_strip(const weir_block_view *b, c
     }
 #pragma unroll
     for (int side = 0; side < 2; side++) {
+        /* Up from the low end, down from the high one. */
         const bool whole = side == 0 ? !s->low : !s->high;
         if (from_left_out[side])
             continue;
-            /* Up from the low end, down from the high one. */
 #define WEIR_DIRECTION(i, o, cx, cy, cz, ...) \
     if (side == 0 ? (cx) > 0 : (cx) < 0)      \
         *wide_at<width>(slot(b, i) + (s->cell + cell_distance(b, 0, cy, cz))) = w[i];
