@@ -71,9 +71,11 @@ class Rooms(unittest.TestCase):
                  and re.search(r"\bvoid \*buffers\[\]|\bSTARPU_\w+_GET_(PTR|NX)\b", (ROOT / path).read_text())]
         self.assertEqual(wrong, [])
 
-    def test_only_parallel_files_take_mpi_into_src(self):
+    def test_only_files_of_all_ranks_take_mpi_into_src(self):
+        """What ranks write together, and surfaces, of which each makes a share."""
         calling = sorted({path.stem for path in sources() if path.parts[0] == "src" and re.search(r"\bMPI_", (ROOT / path).read_text())})
-        self.assertEqual(calling, ["hdf5_access", "output_checkpoint", "output_fields", "output_surface", "outputs", "vtkhdf"])
+        self.assertEqual(calling, ["hdf5_access", "output_checkpoint", "output_fields", "output_surface", "outputs",
+                                   "surface_exchange", "surface_gathering", "surface_shares", "vtkhdf"])
 
 
 if __name__ == "__main__":
