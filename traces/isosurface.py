@@ -56,31 +56,23 @@ class Fields:
     """Arrays of one step: [nz][ny][nx], or with components behind."""
 
     def __init__(self, path):
-        self.path, self.file, self.arrays = path, h5py.File(path, "r"), {}
-        whole = self.file.get("VTKHDF")
-        if whole is not None:
-            steps = self.file["Weir/steps"][()]
-            self.step, self.cell = int(steps[-1]), numpy.array(whole.attrs["Spacing"])
-            self.arrays = {name: (array, len(steps) - 1) for name, array in self.file["Weir/fields"].items()}
-        else:
-            self.step = int(self.file.attrs["step"])
-            self.cell = float(self.file.attrs["cell_size"]) * numpy.array(self.file.attrs["stride"], float)
-            self.arrays = {name: (array, Ellipsis) for name, array in self.file.items() if isinstance(array, h5py.Dataset)}
+        self.path, self.file = path, h5py.File(path, "r")
+        self.step = int(self.file.attrs["step"])
+        self.cell = float(self.file.attrs["cell_size"]) * numpy.array(self.file.attrs["stride"], float)
+        self.arrays = {name: array for name, array in self.file.items() if isinstance(array, h5py.Dataset)}
 
     def unit(self, name):
-        array = self.arrays[name if name in self.arrays else "velocity"][0]
+        array = self.arrays[name if name in self.arrays else "velocity"]
         unit = array.attrs.get("unit", array.attrs.get("units", ""))
         return unit.decode() if isinstance(unit, bytes) else str(unit)
 
     def of(self, name):
         """The scalar of this name; components are named velocity_x, ..., and the speed needs no array of its own."""
         if name in self.arrays:
-            array, place = self.arrays[name]
-            values = array[place]
+            values = self.arrays[name][...]
             return values.astype(float) if values.ndim == 3 else None
         if "velocity" in self.arrays and name in ("speed", "velocity_x", "velocity_y", "velocity_z"):
-            array, place = self.arrays["velocity"]
-            velocity = array[place].astype(float)
+            velocity = self.arrays["velocity"][...].astype(float)
             return numpy.sqrt((velocity**2).sum(-1)) if name == "speed" else velocity[..., "xyz".index(name[-1])]
         return None
 
@@ -90,8 +82,7 @@ class Fields:
 
 def find_fields(folder):
     """The newest step of fields, of the output that has the quantities."""
-    paths = [path for path in glob.glob(os.path.join(folder, "*.h5")) + glob.glob(os.path.join(folder, "*.vtkhdf"))
-             if not os.path.basename(path).startswith("checkpoint_")]
+    paths = [path for path in glob.glob(os.path.join(folder, "*.h5")) if not os.path.basename(path).startswith("checkpoint_")]
     there, seen = [], set()
     for path in paths:
         fields = Fields(path)

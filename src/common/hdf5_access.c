@@ -157,7 +157,5 @@ int weir_hdf5_fail(const char *action, const char *path) {
 }
 
 int weir_hdf5_fail_old(const char *action, const char *path) {
-    return explain(
-        action, path,
-        "it is damaged, as by a run that failed while it wrote there; move it away, and it begins anew");
+    return explain(action, path, "it is damaged; move it away, and the run goes on without it");
 }

@@ -28,21 +28,19 @@ struct weir_output_fields {
     const struct weir_output *output;
     char *directory;
     struct weir_field_grid grid;
-    bool in_part;     /* the file has not all cells of the domain */
-    bool by_boxes;    /* values are not written in whole chunks, because they are shared by blocks */
+    bool in_part;     /* the file has not all cells of the domain: chunks are shared by blocks */
     hsize_t chunk[3]; /* z, y, x */
     struct weir_writer *writer;
-    struct weir_xdmf *xdmf;     /* the writer's thread has it; NULL: */
-    struct weir_vtkhdf *vtkhdf; /* one file of all steps */
-    struct weir_agreeing who;   /* write together */
-    int rank;                   /* among them */
+    struct weir_xdmf *xdmf; /* the table of contents, which the writer's thread has; NULL: */
+    struct weir_vtkhdf *vtkhdf;
+    struct weir_agreeing who; /* write together */
+    int rank;                 /* among them */
 
     /* of the step begun */
     int64_t step;
     struct weir_output_file *file;
     hid_t hdf5;
     hid_t datasets[WEIR_FIELD_ARRAYS]; /* negative: not asked for. They close with the file */
-    hsize_t frame;                     /* of a file of all steps: which this one is */
 
     void *values; /* one chunk of one quantity, as it goes to the file */
 };
@@ -190,14 +188,10 @@ static hid_t create_hdf5(const struct weir_output_fields *fields) {
     return file;
 }
 
-/* Removes the step's file, or the step from the file of all. A shared one is left open, for the run ends:
+/* Removes the step's file. A shared one is left open, for the run ends:
  * closing it flushes what the library still holds, which fails on some rank as writing did, and from then on
  * that rank makes other collective calls inside HDF5 than the rest: none would come back. */
-static void abandon(struct weir_output_fields *fields, bool failed) {
-    if (fields->vtkhdf) {
-        weir_vtkhdf_abandon(fields->vtkhdf, failed);
-        return;
-    }
+static void abandon(struct weir_output_fields *fields) {
     weir_hdf5_lock();
     if (fields->hdf5 >= 0 && !is_shared(fields))
         H5Fclose(fields->hdf5);
@@ -209,8 +203,7 @@ static void abandon(struct weir_output_fields *fields, bool failed) {
 
 /* Turns the failure of an HDF5 call into an error. */
 static int fail_hdf5(const struct weir_output_fields *fields) {
-    return fields->vtkhdf ? weir_vtkhdf_fail(fields->vtkhdf)
-                          : weir_hdf5_fail("write", weir_output_file_path(fields->file));
+    return weir_hdf5_fail("write", weir_output_file_path(fields->file));
 }
 
 /* By rank 0, and then by the others: who does not find it would be waited for in vain by HDF5. */
@@ -247,20 +240,9 @@ static int open_hdf5(struct weir_output_fields *fields) {
     return weir_agreement(&fields->who, fill_in(fields) ? 0 : fail_hdf5(fields), false);
 }
 
-static int begin_frame(struct weir_output_fields *fields) {
-    struct weir_vtkhdf_frame frame;
-    WEIR_TRY(weir_vtkhdf_begin(fields->vtkhdf, &frame));
-    memcpy(fields->datasets, frame.arrays, sizeof fields->datasets);
-    fields->frame = frame.number;
-    fields->by_boxes = fields->in_part || !frame.own_chunks;
-    return 0;
-}
-
 static int begin(void *context, int64_t step) {
     struct weir_output_fields *fields = context;
     fields->step = step;
-    if (fields->vtkhdf)
-        return begin_frame(fields);
     int error = open_file(fields);
     if (error == 0) {
         weir_hdf5_lock();
@@ -268,7 +250,7 @@ static int begin(void *context, int64_t step) {
         weir_hdf5_unlock();
     }
     if (error < 0)
-        abandon(fields, true);
+        abandon(fields);
     return error;
 }
 
@@ -305,9 +287,9 @@ static void convert(struct weir_output_fields *fields, const struct weir_observa
     struct weir_cell_values fluid = weir_cell_values_begin(c), solid;
     double scale =
         dataset == WEIR_SOLID_ARRAY ? 1.0 : weir_quantity_scale((enum weir_quantity)dataset, &c->units);
-    const size_t rows = fields->by_boxes ? (size_t)part->extent[1] : (size_t)fields->chunk[1],
-                 columns = fields->by_boxes ? (size_t)part->extent[0] : (size_t)fields->chunk[2];
-    if (!fields->by_boxes && (size_t)weir_box_cells(part) < chunk_cells(fields))
+    const size_t rows = fields->in_part ? (size_t)part->extent[1] : (size_t)fields->chunk[1],
+                 columns = fields->in_part ? (size_t)part->extent[0] : (size_t)fields->chunk[2];
+    if (!fields->in_part && (size_t)weir_box_cells(part) < chunk_cells(fields))
         memset(fields->values, 0, chunk_bytes(fields, dataset));
     for (int z = 0; z < part->extent[2]; z++)
         for (int y = 0; y < part->extent[1]; y++) {
@@ -355,20 +337,17 @@ static bool write_box(const struct weir_output_fields *fields, const hsize_t pla
 }
 
 static int write_part(struct weir_output_fields *fields, const struct weir_box *part, int dataset) {
-    /* Those of a file of one step are without the first. */
-    const hsize_t place[] = {fields->frame, (hsize_t)part->origin[2], (hsize_t)part->origin[1],
-                             (hsize_t)part->origin[0], 0},
-                  size[] = {1, (hsize_t)part->extent[2], (hsize_t)part->extent[1], (hsize_t)part->extent[0],
+    const hsize_t place[] = {(hsize_t)part->origin[2], (hsize_t)part->origin[1], (hsize_t)part->origin[0], 0},
+                  size[] = {(hsize_t)part->extent[2], (hsize_t)part->extent[1], (hsize_t)part->extent[0],
                             (hsize_t)weir_field_array_components(dataset)};
-    const int first = fields->vtkhdf ? 0 : 1, rank = (size[4] > 1 ? 5 : 4) - first;
-    const bool good = fields->by_boxes
-                          ? write_box(fields, place + first, size + first, rank, dataset)
-                          : weir_chunk_write(fields->datasets[dataset], place + first, fields->values,
-                                             chunk_bytes(fields, dataset), value_bytes(fields, dataset),
-                                             fields->output->compressed);
+    const bool good =
+        fields->in_part
+            ? write_box(fields, place, size, size[3] > 1 ? 4 : 3, dataset)
+            : weir_chunk_write(fields->datasets[dataset], place, fields->values, chunk_bytes(fields, dataset),
+                               value_bytes(fields, dataset), fields->output->compressed);
     const int result = good ? 0 : fail_hdf5(fields);
     if (result < 0 && !is_shared(fields))
-        abandon(fields, true); /* a shared one is closed by all ranks in finish */
+        abandon(fields); /* a shared one is closed by all ranks in finish */
     return result;
 }
 
@@ -439,7 +418,7 @@ static int close_hdf5(struct weir_output_fields *fields, hsize_t *bytes) {
 
 /* Job of the writer, on rank 0: brings a step's file to the disk, and the step into the table. */
 struct publication {
-    struct weir_xdmf *xdmf;
+    const struct weir_output_fields *fields;
     struct weir_output_file *file;
     int64_t step;
 };
@@ -449,7 +428,9 @@ static int publish(void *context) {
     struct weir_output_file *file = publication->file;
     publication->file = NULL;
     WEIR_TRY(weir_output_file_finish(file));
-    return weir_xdmf_add(publication->xdmf, publication->step);
+    const struct weir_output_fields *fields = publication->fields;
+    return fields->vtkhdf ? weir_vtkhdf_add(fields->vtkhdf, publication->step)
+                          : weir_xdmf_add(fields->xdmf, publication->step);
 }
 
 static void release_publication(void *context) {
@@ -462,7 +443,7 @@ static int hand_over(struct weir_output_fields *fields) {
     struct publication *publication = malloc(sizeof *publication);
     if (!publication)
         return weir_fail(WEIR_FAILED, "no memory left for the output '%s'", fields->output->name);
-    *publication = (struct publication){fields->xdmf, fields->file, fields->step};
+    *publication = (struct publication){fields, fields->file, fields->step};
     fields->file = NULL;
     return weir_writer_add(
         fields->writer,
@@ -487,11 +468,9 @@ static int complete(struct weir_output_fields *fields) {
 
 static int finish(void *context, bool sound) {
     struct weir_output_fields *fields = context;
-    int error = 0;
-    if (sound)
-        error = fields->vtkhdf ? weir_vtkhdf_commit(fields->vtkhdf, fields->step) : complete(fields);
+    const int error = sound ? complete(fields) : 0;
     if (error < 0 || !sound)
-        abandon(fields, error < 0);
+        abandon(fields);
     return error;
 }
 
@@ -508,7 +487,6 @@ int weir_output_fields_create(const struct weir_case *c, const struct weir_outpu
     fields->writer = writer;
     fields->grid = weir_field_grid(output);
     fields->in_part = memcmp(fields->grid.count, c->problem.cells, sizeof fields->grid.count) != 0;
-    fields->by_boxes = fields->in_part;
     fields->hdf5 = H5I_INVALID_HID;
     fields->who = (struct weir_agreeing){.ranks = MPI_COMM_NULL};
     int chunk[3];
@@ -519,9 +497,8 @@ int weir_output_fields_create(const struct weir_case *c, const struct weir_outpu
     int error =
         fields->values ? 0 : weir_fail(WEIR_FAILED, "no memory left for the output '%s'", output->name);
     if (error == 0)
-        error = output->format == WEIR_VTKHDF
-                    ? weir_vtkhdf_create(c, output, directory, fields->chunk, writer, &fields->vtkhdf)
-                    : weir_xdmf_create(c, output, directory, &fields->xdmf);
+        error = output->format == WEIR_VTKHDF ? weir_vtkhdf_create(c, output, directory, &fields->vtkhdf)
+                                              : weir_xdmf_create(c, output, directory, &fields->xdmf);
     if (error < 0) {
         weir_output_fields_destroy(fields);
         return error;
@@ -533,21 +510,17 @@ int weir_output_fields_create(const struct weir_case *c, const struct weir_outpu
 void weir_output_fields_share(struct weir_output_fields *fields, const struct weir_agreeing *who) {
     fields->who = *who;
     MPI_Comm_rank(who->ranks, &fields->rank);
-    if (fields->vtkhdf)
-        weir_vtkhdf_share(fields->vtkhdf, who);
 }
 
 int weir_output_fields_continue(struct weir_output_fields *fields, int64_t first) {
-    if (fields->xdmf)
-        return weir_xdmf_continue(fields->xdmf, fields->directory, first);
-    weir_vtkhdf_continue(fields->vtkhdf, first);
-    return 0;
+    return fields->vtkhdf ? weir_vtkhdf_continue(fields->vtkhdf, fields->directory, first)
+                          : weir_xdmf_continue(fields->xdmf, fields->directory, first);
 }
 
 void weir_output_fields_destroy(struct weir_output_fields *fields) {
     if (!fields)
         return;
-    abandon(fields, false);
+    abandon(fields);
     weir_vtkhdf_destroy(fields->vtkhdf);
     weir_xdmf_destroy(fields->xdmf);
     free(fields->directory);

@@ -1,5 +1,5 @@
-/* Fields for ParaView, VisIt and Python: one HDF5 file NAME_000005000.h5 per observed step, and NAME.xmf,
- * which opens all of them; or NAME.vtkhdf with all steps (vtkhdf.h), whose arrays have one more dimension.
+/* Fields for ParaView, VisIt and Python: one HDF5 file NAME_000005000.h5 per observed step, and a table of
+ * contents that opens all of them: NAME.xmf (xdmf.h), or NAME.vtkhdf (vtkhdf.h).
  *
  * A file holds one dataset per quantity, [nz][ny][nx] (vectors [nz][ny][nx][3]), float32 in single and
  * float64 in double precision runs, in output units; where the case has solids also the mask "solid" (uint8,
@@ -33,7 +33,8 @@ int weir_output_fields_create(const struct weir_case *c, const struct weir_outpu
  * the sink's begin and finish together; rank 0 gives the file its name. Needs weir_hdf5_is_parallel. */
 void weir_output_fields_share(struct weir_output_fields *fields, const struct weir_agreeing *who);
 
-/* Goes on with step `first` after an earlier part of the run. Error: -WEIR_FAILED (no memory). */
+/* Goes on with step `first` after an earlier part of the run. Errors: -WEIR_FAILED (no memory; an earlier
+ * file holds something else). */
 int weir_output_fields_continue(struct weir_output_fields *fields, int64_t first);
 
 /* Gives up a step that was begun but not finished; the writer has done its jobs. NULL is allowed. */

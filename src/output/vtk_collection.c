@@ -2,58 +2,29 @@
 
 #include "graph/base/error.h"
 #include "src/common/output_files.h"
-#include "src/output/earlier_files.h"
+#include "src/output/step_list.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct weir_vtk_collection {
-    char *directory, *path;
+    char *path;
     const char *name, *suffix;
     double step_time;
-    int64_t *steps; /* [count] */
-    size_t count, room;
+    struct weir_step_list steps;
 };
-
-static int append(struct weir_vtk_collection *collection, int64_t step) {
-    if (collection->count == collection->room) {
-        const size_t room = 2 * collection->room + 16;
-        int64_t *steps = realloc(collection->steps, room * sizeof *steps);
-        if (!steps)
-            return weir_fail(WEIR_FAILED, "no memory left for the output '%s'", collection->name);
-        collection->steps = steps;
-        collection->room = room;
-    }
-    collection->steps[collection->count++] = step;
-    return 0;
-}
-
-static int take_earlier(struct weir_vtk_collection *collection, int64_t first) {
-    int64_t *steps;
-    int count;
-    WEIR_TRY(weir_earlier_steps(collection->directory, collection->name, collection->suffix, &steps, &count));
-    int error = 0;
-    for (int k = count - 1; k >= 0 && error == 0; k--)
-        if (steps[k] < first)
-            error = append(collection, steps[k]);
-    free(steps);
-    return error;
-}
 
 int weir_vtk_collection_create(const char *directory, const char *name, const char *suffix, double step_time,
                                int64_t first, struct weir_vtk_collection **result) {
     struct weir_vtk_collection *collection = calloc(1, sizeof *collection);
-    if (!collection || !(collection->directory = strdup(directory))) {
-        free(collection);
+    if (!collection)
         return weir_fail(WEIR_FAILED, "no memory left for the output '%s'", name);
-    }
     collection->name = name;
     collection->suffix = suffix;
     collection->step_time = step_time;
     int error = weir_output_path(directory, name, -1, ".pvd", &collection->path);
     if (error == 0 && first > 0)
-        error = take_earlier(collection, first);
+        error = weir_step_list_add_earlier(&collection->steps, directory, name, suffix, first);
     if (error < 0) {
         weir_vtk_collection_destroy(collection);
         return error;
@@ -65,9 +36,8 @@ int weir_vtk_collection_create(const char *directory, const char *name, const ch
 void weir_vtk_collection_destroy(struct weir_vtk_collection *collection) {
     if (!collection)
         return;
-    free(collection->directory);
     free(collection->path);
-    free(collection->steps);
+    weir_step_list_free(&collection->steps);
     free(collection);
 }
 
@@ -77,16 +47,16 @@ static void write_list(const struct weir_vtk_collection *collection, FILE *strea
           "<VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\">\n"
           "<Collection>\n",
           stream);
-    for (size_t k = 0; k < collection->count; k++)
+    for (size_t k = 0; k < collection->steps.count; k++)
         fprintf(stream, "<DataSet timestep=\"%.10g\" part=\"0\" file=\"%s_%09" PRId64 "%s\"/>\n",
-                (double)collection->steps[k] * collection->step_time, collection->name, collection->steps[k],
-                collection->suffix);
+                (double)collection->steps.steps[k] * collection->step_time, collection->name,
+                collection->steps.steps[k], collection->suffix);
     fputs("</Collection>\n</VTKFile>\n", stream);
 }
 
 int weir_vtk_collection_add(struct weir_vtk_collection *collection, int64_t step) {
     struct weir_output_file *file;
-    WEIR_TRY(append(collection, step));
+    WEIR_TRY(weir_step_list_add(&collection->steps, collection->name, step));
     WEIR_TRY(weir_output_file_create(collection->path, &file));
     write_list(collection, weir_output_file_stream(file));
     return weir_output_file_finish(file);

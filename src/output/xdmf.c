@@ -4,8 +4,8 @@
 #include "graph/base/error.h"
 #include "src/case/outputs/quantity.h"
 #include "src/common/output_files.h"
-#include "src/output/earlier_files.h"
 #include "src/output/field_grid.h"
+#include "src/output/step_list.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -38,8 +38,7 @@ struct weir_xdmf {
     const struct weir_case *c;
     const struct weir_output *output;
     char *path;
-    int64_t *steps; /* complete so far */
-    size_t count, capacity;
+    struct weir_step_list steps;  /* complete so far */
     off_t room, room_end, length; /* of the file: where its room begins and ends, and its end */
 };
 
@@ -63,7 +62,7 @@ void weir_xdmf_destroy(struct weir_xdmf *xdmf) {
     if (!xdmf)
         return;
     free(xdmf->path);
-    free(xdmf->steps);
+    weir_step_list_free(&xdmf->steps);
     free(xdmf);
 }
 
@@ -168,8 +167,8 @@ static int write_table(FILE *stream, struct weir_xdmf *xdmf) {
           stream);
     write_escaped(stream, xdmf->c->name);
     fputs("\" GridType=\"Collection\" CollectionType=\"Temporal\">\n", stream);
-    for (size_t i = 0; i < xdmf->count; i++)
-        WEIR_TRY(write_step(stream, xdmf, xdmf->steps[i]));
+    for (size_t i = 0; i < xdmf->steps.count; i++)
+        WEIR_TRY(write_step(stream, xdmf, xdmf->steps.steps[i]));
     align(stream, 0);
     xdmf->room = ftello(stream);
     fputs(room_begins, stream);
@@ -223,7 +222,7 @@ static int print_addition(const struct weir_xdmf *xdmf, char **text, size_t *len
     if (!stream)
         return out_of_memory(xdmf);
     fputc('\n', stream);
-    const int error = write_step(stream, xdmf, xdmf->steps[xdmf->count - 1]);
+    const int error = write_step(stream, xdmf, xdmf->steps.steps[xdmf->steps.count - 1]);
     align(stream, xdmf->room + MARK);
     fputs(room_begins, stream);
     return close_text(stream, xdmf, error);
@@ -279,32 +278,13 @@ static int add_in_place(struct weir_xdmf *xdmf, bool *fits) {
     return error;
 }
 
-static int append(struct weir_xdmf *xdmf, int64_t step) {
-    if (xdmf->count == xdmf->capacity) {
-        size_t capacity = 2 * xdmf->capacity + 16;
-        int64_t *steps = realloc(xdmf->steps, capacity * sizeof *steps);
-        if (!steps)
-            return out_of_memory(xdmf);
-        xdmf->steps = steps;
-        xdmf->capacity = capacity;
-    }
-    xdmf->steps[xdmf->count++] = step;
-    return 0;
-}
-
 int weir_xdmf_continue(struct weir_xdmf *xdmf, const char *directory, int64_t first) {
-    int64_t *steps;
-    int count, error = weir_earlier_steps(directory, xdmf->output->name, ".h5", &steps, &count);
-    for (int k = count - 1; k >= 0 && error == 0; k--)
-        if (steps[k] < first)
-            error = append(xdmf, steps[k]);
-    free(steps);
-    return error;
+    return weir_step_list_add_earlier(&xdmf->steps, directory, xdmf->output->name, ".h5", first);
 }
 
 int weir_xdmf_add(struct weir_xdmf *xdmf, int64_t step) {
     bool fits;
-    WEIR_TRY(append(xdmf, step));
+    WEIR_TRY(weir_step_list_add(&xdmf->steps, xdmf->output->name, step));
     WEIR_TRY(add_in_place(xdmf, &fits));
     return fits ? 0 : write_anew(xdmf);
 }

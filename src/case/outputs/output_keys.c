@@ -365,8 +365,8 @@ const struct weir_key weir_output_keys[] = {
     [OUTPUT_FORMAT] = {.name = "format",
                        .type = WEIR_KEY_CHOICE,
                        .kinds = FIELDS_ONLY,
-                       .about = "xdmf: an HDF5 file for each step, and one in XDMF that opens all of them. "
-                                "vtkhdf: one file with all steps, for ParaView from 5.12 on.",
+                       .about = "An HDF5 file for each step, and one that opens all of them: in XDMF, or "
+                                "in VTKHDF, for ParaView from 5.12 on.",
                        .fallback = "\"xdmf\"",
                        .example = "\"vtkhdf\"",
                        .choices = weir_field_format_names,

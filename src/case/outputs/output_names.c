@@ -56,8 +56,8 @@ const struct weir_output_row *weir_output_row(enum weir_output_type type) {
 }
 
 struct weir_output_suffixes weir_output_suffixes(const struct weir_output *output) {
-    static const struct weir_output_suffixes of_all_steps = {".vtkhdf", NULL};
-    return output->format == WEIR_VTKHDF ? of_all_steps : rows[output->type].files;
+    static const struct weir_output_suffixes vtkhdf = {".vtkhdf", ".h5"};
+    return output->format == WEIR_VTKHDF ? vtkhdf : rows[output->type].files;
 }
 
 static bool is_of(const struct weir_output *output, const char *name) {

@@ -204,7 +204,7 @@ static bool has_steps(const struct weir_case *c, const char *path, int64_t count
     return good;
 }
 
-static void keeps_sound_steps_in_one_file(void **state) {
+static void shows_sound_steps_as_one(void **state) {
     static const int64_t expected[] = {20, 30, 50};
     struct weir_case c;
     fill_case(&c, 21, 16, 11, false);
@@ -228,7 +228,7 @@ static void keeps_sound_steps_in_one_file(void **state) {
     weir_writer_destroy(disk);
     weir_output_fields_destroy(fields);
     assert_true(has_steps(&c, path, 3, expected));
-    assert_int_equal(count_files(*state), 1);
+    assert_int_equal(count_files(*state), 4);
 }
 
 static void tells_missing_folder(void **state) {
@@ -314,8 +314,8 @@ static void exceed_limit(const char *folder) {
     weir_output_fields_destroy(fields);
 }
 
-/* Half a MiB each: two fit, and the file of all steps keeps them. */
-static void overfill_one_file(const char *folder) {
+/* Half a MiB each: two fit, and the table shows them. */
+static void overfill_with_steps(const char *folder) {
     struct weir_case c;
     fill_case(&c, 32, 32, 32, false);
     struct weir_output output = fields_output(&c, 1u << WEIR_DENSITY | 1u << WEIR_VELOCITY);
@@ -327,20 +327,20 @@ static void overfill_one_file(const char *folder) {
     require(observe(disk, &sink, &c, 1, 8, true) == 0);
     require(observe(disk, &sink, &c, 2, 8, true) == 0);
     require(observe(disk, &sink, &c, 3, 8, true) == -WEIR_FAILED);
-    require(strstr(weir_error_text(), "fields.vtkhdf': No space left on device: free some space"));
+    require(strstr(weir_error_text(), "fields_000000003.h5': No space left on device: free some space"));
     weir_writer_destroy(disk);
     weir_output_fields_destroy(fields);
-    require(count_files(folder) == 1);
+    require(count_files(folder) == 3);
     require(has_steps(&c, in_folder(folder, "fields.vtkhdf"), 2, (const int64_t[]){1, 2}));
 }
 
 static void keeps_steps_on_a_full_disk(void **state) {
     if (!mount_small(*state, 3 << 19))
         skip();
-    in_process(overfill_one_file, *state);
+    in_process(overfill_with_steps, *state);
 }
 
-static void exceed_limit_in_one_file(const char *folder) {
+static void exceed_limit_with_a_step(const char *folder) {
     struct weir_case c;
     fill_case(&c, 32, 32, 32, false);
     struct weir_output output = fields_output(&c, 1u << WEIR_DENSITY);
@@ -350,17 +350,17 @@ static void exceed_limit_in_one_file(const char *folder) {
     require(weir_output_fields_create(&c, &output, folder, blocks_of_8, disk, &fields) == 0);
     struct weir_sink sink = weir_output_fields_sink(fields);
     require(observe(disk, &sink, &c, 1, 8, true) == 0);
-    limit_file_size(200 << 10);
+    limit_file_size(100 << 10);
     require(observe(disk, &sink, &c, 2, 8, true) == -WEIR_FAILED);
     limit_file_size(SIZE_MAX);
-    require(strstr(weir_error_text(), "fields.vtkhdf': File too large: raise the limit"));
+    require(strstr(weir_error_text(), "fields_000000002.h5': File too large: raise the limit"));
     weir_writer_destroy(disk);
     weir_output_fields_destroy(fields);
 }
 
 static void keeps_steps_at_a_file_size_limit(void **state) {
     struct weir_case c;
-    in_process(exceed_limit_in_one_file, *state); /* which still has the file open */
+    in_process(exceed_limit_with_a_step, *state);
     fill_case(&c, 32, 32, 32, false);
     assert_true(has_steps(&c, in_folder(*state, "fields.vtkhdf"), 1, (const int64_t[]){1}));
 }
@@ -494,7 +494,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(holds_what_was_put, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(holds_scalars_in_output_units, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(lists_sound_steps_only, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(keeps_sound_steps_in_one_file, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(shows_sound_steps_as_one, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(keeps_steps_on_a_full_disk, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(keeps_steps_at_a_file_size_limit, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(tells_missing_folder, make_folder, remove_folder),
