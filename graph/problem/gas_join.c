@@ -163,8 +163,9 @@ static int compare_begins(const void *a, const void *b) {
 /* Place of the first piece of a block; -1: it is not on this rank. */
 static int64_t first_of(const struct weir_gas_join *join, int block) {
     const struct begin wanted = {.block = block},
-                       *found = bsearch(&wanted, join->begins, (size_t)join->blocks, sizeof wanted,
-                                        compare_begins);
+                       *found = join->blocks > 0 ? bsearch(&wanted, join->begins, (size_t)join->blocks,
+                                                           sizeof wanted, compare_begins)
+                                                 : NULL;
     return found ? found->first : -1;
 }
 
@@ -263,7 +264,9 @@ static int compare_numbers(const void *a, const void *b) {
 
 static struct joined *told(const struct weir_gas_join *join, int64_t number) {
     const struct joined wanted = {.number = number};
-    return bsearch(&wanted, join->beyond.joined, (size_t)join->beyond.count, sizeof wanted, compare_numbers);
+    return join->beyond.count > 0 ? bsearch(&wanted, join->beyond.joined, (size_t)join->beyond.count,
+                                            sizeof wanted, compare_numbers)
+                                  : NULL;
 }
 
 /* Lists every piece once that is told of, or linked to. */
@@ -273,7 +276,8 @@ static int list_told(struct weir_gas_join *join, const struct weir_gas_parcel *p
     WEIR_TRY(make_room(list, parcel->pieces + 2 * (int64_t)parcel->links));
     for (int k = 0; k < 2 * parcel->links; k++)
         append(list, parcel->link[k / 2][k % 2], &nothing);
-    qsort(list->joined, (size_t)list->count, sizeof *list->joined, compare_numbers);
+    if (list->count > 0)
+        qsort(list->joined, (size_t)list->count, sizeof *list->joined, compare_numbers);
     int64_t kept = 0;
     for (int64_t k = 0; k < list->count; k++)
         if (kept == 0 || list->joined[k].number != list->joined[kept - 1].number)
