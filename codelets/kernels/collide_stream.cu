@@ -32,6 +32,8 @@ extern "C" __global__ void __launch_bounds__(WEIR_STEP_THREADS, RESIDENT_BLOCKS)
     asm volatile("griddepcontrol.launch_dependents;");
     asm volatile("griddepcontrol.wait;" ::: "memory");
 #endif
+    if (WEIR_OPEN && shape.settles && blockIdx.x == 0)
+        settle_flows_together(&b, WEIR_PARITY);
     step_at_turn<WEIR_PARITY, WEIR_FORCED != 0, WEIR_STRIP, WEIR_OPEN != 0>(&b, &r, &shape, (int)blockIdx.x,
                                                                             (int)gridDim.x);
 }

@@ -11,9 +11,8 @@
 extern "C" __global__ void __launch_bounds__(WEIR_STEP_THREADS)
     step_open(const __grid_constant__ weir_block_view b, const __grid_constant__ relaxation r, int parity,
               int thread_blocks) {
-    if (blockIdx.x == 0) /* what the last step counted, while this one counts beside it */
-        for (int k = (int)threadIdx.x; k < b.flows; k += WEIR_STEP_THREADS)
-            settle_flow(b.flow + k, parity);
+    if (blockIdx.x == 0)
+        settle_flows_together(&b, parity);
     if (parity)
         step_open_cells<1, WEIR_FORCED != 0>(&b, &r, (int)blockIdx.x, thread_blocks);
     else

@@ -17,10 +17,8 @@ static bool is_at_face(const struct weir_problem *problem, const struct weir_box
                           : block->origin[axis] + block->extent[axis] == problem->cells[axis]);
 }
 
-/* Whether links of the block's fluid to this boundary are counted; may say yes where there are none. */
-static bool is_counted(const struct weir_problem *problem, const struct weir_box *block, int wall) {
-    if (!weir_wall_is_counted(&problem->walls[wall]))
-        return false;
+/* Whether the block's fluid has links to this boundary; may say yes where there are none. */
+static bool is_met(const struct weir_problem *problem, const struct weir_box *block, int wall) {
     if (problem->walls[wall].gas) /* it may come to any block */
         return true;
     if (wall <= WEIR_FACES)
@@ -29,6 +27,25 @@ static bool is_counted(const struct weir_problem *problem, const struct weir_box
         if (problem->shapes[k].wall == wall && weir_geometry_touches(problem, &problem->shapes[k], block))
             return true;
     return false;
+}
+
+/* Whether they are counted. */
+static bool is_counted(const struct weir_problem *problem, const struct weir_box *block, int wall) {
+    return weir_wall_is_counted(&problem->walls[wall]) && is_met(problem, block, wall);
+}
+
+/* Whether fluid cells of the block may be flagged WEIR_NEAR_OPEN, and not as those at open ends. */
+static bool has_open_cells_within(const struct weir_problem *problem, const struct weir_box *block) {
+    bool open = false,
+         others = weir_lattice_table((int)problem->lattice)->reach > 1 || problem->cells[0] == 1;
+    for (int wall = 1; wall < problem->wall_count; wall++) {
+        const struct weir_wall *const w = &problem->walls[wall];
+        const bool end = wall <= WEIR_WALL_OF_FACE(WEIR_FACE(0, 1)) && weir_wall_is_of_links_alone(w),
+                   counted = is_counted(problem, block, wall);
+        open = open || counted;
+        others = others || (!end && (counted || (weir_wall_acts(w) && is_met(problem, block, wall))));
+    }
+    return open && others;
 }
 
 /* Whether solids, or gas, may touch the block. */
@@ -73,6 +90,7 @@ struct weir_block_layout weir_boundaries_layout(const struct weir_problem *probl
         precision->stored_bytes, precision->real_bytes, problem->wall_count, flows, &profiles,
         problem->scalar.present, weir_problem_wets(problem));
     layout.bodies = has_bodies(problem, &block->box);
+    layout.open_within = has_open_cells_within(problem, &block->box);
     if (block->links.cells > 0)
         weir_layout_add_links(&layout, block->box.extent, block->links, precision->real_bytes);
     if (has_conducting_bodies(problem, &block->box))
@@ -80,36 +98,14 @@ struct weir_block_layout weir_boundaries_layout(const struct weir_problem *probl
     return layout;
 }
 
-/* What kernels read of value k of a boundary: see block_view.h. */
-static double kernel_value(const struct weir_problem *problem, enum weir_rule rule, double value) {
-    const double inverse_cs2 = weir_lattice_table((int)problem->lattice)->inverse_cs2;
-    switch (weir_rules[rule].value) {
-    case WEIR_RULE_DENSITY:
-        return value - 1;
-    case WEIR_RULE_VELOCITY_AS_IT_IS:
-    case WEIR_RULE_VELOCITY_AND_TEMPERATURE:
-        return value;
-    default:
-        return 2 * inverse_cs2 * weir_problem_inertia(problem) * value;
-    }
-}
-
 /* walls: the problem's, with the values that they have at a time. */
 static void fill_values(const struct weir_problem *problem, const struct weir_wall *walls, void *values) {
-    for (int wall = 0; wall < problem->wall_count; wall++)
-        for (int k = 0; k < WEIR_BOUNDARY_VALUES; k++) {
-            const struct weir_wall *w = &walls[wall];
-            const enum weir_rule_value given = weir_rules[w->rule].value;
-            const double value = given == WEIR_RULE_DENSITY ? (k == 0 ? w->density : 1)
-                                 : given == WEIR_RULE_VELOCITY_AND_TEMPERATURE && k == 2 ? w->temperature - 1
-                                                                                         : w->velocity[k];
-            weir_real_write(problem->precision, values, (size_t)(WEIR_KERNEL_VALUES * wall + k),
-                            kernel_value(problem, w->rule, value));
-        }
-    for (int wall = 0; wall < problem->wall_count; wall++)
-        weir_real_write(problem->precision, values,
-                        (size_t)(WEIR_KERNEL_VALUES * wall + WEIR_REFERENCE_EXCESS),
-                        problem->reference_density - 1);
+    for (int wall = 0; wall < problem->wall_count; wall++) {
+        double of_wall[WEIR_KERNEL_VALUES];
+        weir_wall_kernel_values(problem, &walls[wall], of_wall);
+        for (int k = 0; k < WEIR_KERNEL_VALUES; k++)
+            weir_real_write(problem->precision, values, (size_t)(WEIR_KERNEL_VALUES * wall + k), of_wall[k]);
+    }
 }
 
 /* What kernels read of how walls are wetted. */
@@ -201,7 +197,8 @@ static int fill_profile(const struct weir_problem *problem, const struct weir_bo
         problem->profile(problem->profile_context, &place,
                          (double *const[]){values, values + cells, values + 2 * cells, (double *)scalar});
     for (size_t k = 0; error == 0 && k < count; k++)
-        weir_real_write(problem->precision, profile, k, kernel_value(problem, wall->rule, values[k]));
+        weir_real_write(problem->precision, profile, k,
+                        weir_rule_kernel_value(problem, wall->rule, values[k]));
     for (size_t k = 0; error == 0 && wall->scalar_profile && k < cells; k++)
         weir_real_write(problem->precision, profile, count + k,
                         scalar_kernel_value(problem, wall, scalar[k]));

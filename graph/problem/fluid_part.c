@@ -122,7 +122,7 @@ static int add_stretch(struct strip *s, int begin, int end, const uint8_t *flags
     if (!stretches || !pieces)
         return fail_memory();
     for (int x = begin; x < end; x++)
-        if (flags[x] == WEIR_NEAR_OPEN)
+        if (weir_near_open(flags[x]))
             openings |= openings_at(s, flags + x);
     stretches[part->count] = (struct weir_stretch){begin, end};
     pieces[part->count] = (struct weir_fluid_piece){part->count, end - begin, openings};

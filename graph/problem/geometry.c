@@ -234,18 +234,42 @@ static bool beside_wall(const uint8_t *flag, const struct weir_flag_array *array
     return false;
 }
 
-/* Whether one of the neighbours is part of a wall of such a kind. */
-static bool beside_wall_that(bool (*is_such)(const struct weir_wall *wall),
-                             const struct weir_problem *problem, const uint8_t *flag,
-                             const struct weir_flag_array *array) {
+/* Whether one of the neighbours is part of a wall of such a kind, other than number `besides`. */
+static bool beside_other_wall_that(int besides, bool (*is_such)(const struct weir_wall *wall),
+                                   const struct weir_problem *problem, const uint8_t *flag,
+                                   const struct weir_flag_array *array) {
     for (int z = -array->ring[2]; z <= array->ring[2]; z++)
         for (int y = -array->ring[1]; y <= array->ring[1]; y++)
             for (int x = -array->ring[0]; x <= array->ring[0]; x++) {
                 const uint8_t neighbour = flag[(z * array->rows + y) * array->row + x];
-                if (!weir_flag_is_fluid(neighbour) && is_such(&problem->walls[neighbour]))
+                if (!weir_flag_is_fluid(neighbour) && neighbour != besides &&
+                    is_such(&problem->walls[neighbour]))
                     return true;
             }
     return false;
+}
+
+static bool beside_wall_that(bool (*is_such)(const struct weir_wall *wall),
+                             const struct weir_problem *problem, const uint8_t *flag,
+                             const struct weir_flag_array *array) {
+    return beside_other_wall_that(WEIR_FLUID, is_such, problem, flag, array);
+}
+
+static bool is_counted_or_acts(const struct weir_wall *wall) {
+    return weir_wall_is_counted(wall) || weir_wall_acts(wall);
+}
+
+/* The flag of a fluid cell beside walls that are counted. at_ends: all walls lie beyond faces at which the
+ * domain ends. */
+static uint8_t flag_near_open(const struct weir_problem *problem, const uint8_t *flag,
+                              const struct weir_flag_array *array, const int cell[3], bool at_ends) {
+    const int face = cell[0] == 0 ? WEIR_FACE(0, -1) : WEIR_FACE(0, 1), end = WEIR_WALL_OF_FACE(face);
+    if (array->ring[0] > 1 || problem->cells[0] == 1 ||
+        cell[0] != (face == WEIR_FACE(0, -1) ? 0 : problem->cells[0] - 1) ||
+        !weir_wall_is_of_links_alone(&problem->walls[end]) ||
+        beside_other_wall_that(end, is_counted_or_acts, problem, flag, array))
+        return WEIR_NEAR_OPEN;
+    return at_ends ? WEIR_AT_OPEN_END : WEIR_NEAR_OPEN_END;
 }
 
 /* The flag of a fluid cell of the domain. */
@@ -262,10 +286,11 @@ static uint8_t fluid_flag(const struct weir_problem *problem, const uint8_t *fla
     }
     if (!beside_wall(flag, array, low, high))
         return WEIR_FLUID;
+    const bool at_ends = array->ring[0] == 1 && !beside_wall(flag, array, within_low, within_high) &&
+                         !beside_wall_that(weir_wall_is_part, problem, flag, array);
     if (beside_wall_that(weir_wall_is_counted, problem, flag, array))
-        return WEIR_NEAR_OPEN;
-    if (array->ring[0] == 1 && !beside_wall(flag, array, within_low, within_high) &&
-        !beside_wall_that(weir_wall_is_part, problem, flag, array))
+        return flag_near_open(problem, flag, array, cell, at_ends);
+    if (at_ends)
         return WEIR_AT_END;
     return beside_wall_that(weir_wall_acts, problem, flag, array) ? WEIR_NEAR_MOVING_WALL : WEIR_NEAR_WALL;
 }

@@ -96,6 +96,10 @@ bool weir_wall_is_counted(const struct weir_wall *wall) {
            weir_rules[wall->rule].mirrors || weir_rules[wall->rule].wet;
 }
 
+bool weir_wall_is_of_links_alone(const struct weir_wall *wall) {
+    return weir_rules[wall->rule].of_links_alone && !wall->gas && !wall->links;
+}
+
 void weir_wall_velocity(const struct weir_wall *wall, const double arm[3], double velocity[3]) {
     for (int axis = 0; axis < 3; axis++) {
         const int p = (axis + 1) % 3, q = (axis + 2) % 3;
@@ -251,6 +255,39 @@ double weir_problem_inertia(const struct weir_problem *problem) {
     return problem->equilibrium == WEIR_INCOMPRESSIBLE ? 1 : problem->reference_density;
 }
 
+double weir_rule_kernel_value(const struct weir_problem *problem, enum weir_rule rule, double value) {
+    const double inverse_cs2 = weir_lattice_table((int)problem->lattice)->inverse_cs2;
+    switch (weir_rules[rule].value) {
+    case WEIR_RULE_DENSITY:
+        return value - 1;
+    case WEIR_RULE_VELOCITY_AS_IT_IS:
+    case WEIR_RULE_VELOCITY_AND_TEMPERATURE:
+        return value;
+    default:
+        return 2 * inverse_cs2 * weir_problem_inertia(problem) * value;
+    }
+}
+
+void weir_wall_kernel_values(const struct weir_problem *problem, const struct weir_wall *wall,
+                             double values[WEIR_KERNEL_VALUES]) {
+    const enum weir_rule_value given = weir_rules[wall->rule].value;
+    for (int k = 0; k < WEIR_BOUNDARY_VALUES; k++) {
+        const double value = given == WEIR_RULE_DENSITY ? (k == 0 ? wall->density : 1)
+                             : given == WEIR_RULE_VELOCITY_AND_TEMPERATURE && k == 2 ? wall->temperature - 1
+                                                                                     : wall->velocity[k];
+        values[k] = weir_rule_kernel_value(problem, wall->rule, value);
+    }
+    values[WEIR_REFERENCE_EXCESS] = problem->reference_density - 1;
+}
+
+void weir_problem_ends(const struct weir_problem *problem, struct weir_end ends[2]) {
+    for (int side = 0; side < 2; side++) {
+        const struct weir_wall *const wall = &problem->walls[WEIR_WALL_OF_FACE(WEIR_FACE(0, 2 * side - 1))];
+        ends[side] = (struct weir_end){.counted = weir_wall_is_counted(wall), .rule = wall->rule};
+        weir_wall_kernel_values(problem, wall, ends[side].values);
+    }
+}
+
 struct weir_fluid weir_problem_fluid(const struct weir_problem *problem) {
     struct weir_fluid fluid = {0};
     memcpy(fluid.parameters, problem->parameters, sizeof fluid.parameters);
@@ -265,6 +302,7 @@ struct weir_fluid weir_problem_fluid(const struct weir_problem *problem) {
         fluid.walls_move = fluid.walls_move || weir_wall_acts(&problem->walls[wall]);
     for (int face = 0; face < WEIR_FACES; face++)
         fluid.moving_faces |= (unsigned)weir_wall_acts(&problem->walls[WEIR_WALL_OF_FACE(face)]) << face;
+    weir_problem_ends(problem, fluid.ends);
     if (problem->scalar.present) {
         const double excess = problem->scalar.relaxation_time - 0.5;
         fluid.scalar_omega_minus = 1 / problem->scalar.relaxation_time;

@@ -115,6 +115,9 @@ bool weir_wall_is_open(const struct weir_wall *wall);
  * cells before it are completed. */
 bool weir_wall_is_counted(const struct weir_wall *wall);
 
+/* Whether what comes back along a link to it is made of what the cell sends alone (boundary_rules.h). */
+bool weir_wall_is_of_links_alone(const struct weir_wall *wall);
+
 /* Velocity of a wall's surface at a place that is `arm` away from its centre. */
 void weir_wall_velocity(const struct weir_wall *wall, const double arm[3], double velocity[3]);
 
@@ -351,6 +354,16 @@ const struct weir_lattice_table *weir_problem_flow_set(const struct weir_problem
 /* The density that velocities of walls and boundaries make momentum with: the reference density, or that of
  * rest, 1, where the equilibrium is incompressible. */
 double weir_problem_inertia(const struct weir_problem *problem);
+
+/* What kernels read of a value of a boundary with this rule: see block_view.h. */
+double weir_rule_kernel_value(const struct weir_problem *problem, enum weir_rule rule, double value);
+
+/* The same of all values of a boundary, and the reference density. */
+void weir_wall_kernel_values(const struct weir_problem *problem, const struct weir_wall *wall,
+                             double values[WEIR_KERNEL_VALUES]);
+
+/* What kernels have at hand of the boundaries beyond the domain's low and high end along x. */
+void weir_problem_ends(const struct weir_problem *problem, struct weir_end ends[2]);
 
 /* What kernels are called with, but for a step's own. */
 struct weir_fluid weir_problem_fluid(const struct weir_problem *problem);

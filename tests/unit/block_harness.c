@@ -65,6 +65,7 @@ static struct weir_fluid fluid_of(const struct weir_problem *p) {
     for (int axis = 0; axis < 3; axis++)
         fluid.buoyancy[axis] = reference_inertia(p, p->reference_density) * p->scalar.buoyancy[axis];
     memcpy(fluid.parameters, p->parameters, sizeof fluid.parameters);
+    weir_problem_ends(p, fluid.ends);
     if (p->collision == WEIR_PARAMETRISED_CUMULANT) /* behind the limiter */
         reference_cumulant_rates(p->relaxation_time, fluid.parameters + 1);
     return fluid;

@@ -108,6 +108,8 @@ FUNCTION real constant_value(const struct weir_block_view *b, int boundary, int 
 
 /* Value k of the boundary where a link meets it: its constant, or what its profile has there. */
 FUNCTION real boundary_value(const struct weir_block_view *b, const struct boundary_link *link, int k) {
+    if (link->values)
+        return link->values[k];
     const real *const profile = profile_of(b, link->boundary);
     return profile ? value_on_face(b, link, profile, k) : constant_value(b, link->boundary, k);
 }
@@ -200,15 +202,15 @@ FUNCTION real equilibrium_back(const struct boundary_link *link, const struct mo
  * goes out (N36). */
 FUNCTION real absorbed(const struct weir_block_view *b, const struct boundary_link *link, real leaving,
                        const struct moments *cell) {
-    const real excess = constant_value(b, link->boundary, WEIR_REFERENCE_EXCESS);
+    const real excess = link->values ? link->values[WEIR_REFERENCE_EXCESS]
+                                     : constant_value(b, link->boundary, WEIR_REFERENCE_EXCESS);
     const real closed = bounced_back(b, link, leaving), open = anti_bounced_back(link, excess, leaving, cell);
     return fma_real((real)ABSORBING_SHARE, closed - open, open);
 }
 
-/* What comes back along a link, by the boundary's rule. cell: moments of the cell after collision. */
-FUNCTION real reflected(const struct weir_block_view *b, const struct boundary_link *link, real leaving,
-                        const struct moments *cell) {
-    const int rule = b->boundary_rows[link->boundary].rule;
+/* What comes back along a link, by this rule of its boundary. cell: moments of the cell after collision. */
+FUNCTION real reflected_by(const struct weir_block_view *b, int rule, const struct boundary_link *link,
+                           real leaving, const struct moments *cell) {
     if (rule == WEIR_RULE_PRESSURE)
         return anti_bounced_back(link, boundary_value(b, link, 0), leaving, cell);
     if (rule == WEIR_RULE_ABSORBING)
@@ -237,6 +239,12 @@ FUNCTION real reflected(const struct weir_block_view *b, const struct boundary_l
         return leaving; /* so that the cell keeps its mass, and the rest is replaced (thermal_wall.h) */
 #endif
     return bounced_back(b, link, leaving);
+}
+
+/* The same by the rule that the boundary has. */
+FUNCTION real reflected(const struct weir_block_view *b, const struct boundary_link *link, real leaving,
+                        const struct moments *cell) {
+    return reflected_by(b, b->boundary_rows[link->boundary].rule, link, leaving, cell);
 }
 
 #if WITH_SCALAR
@@ -290,6 +298,8 @@ struct boundary_sums {
 FUNCTION void add_shared(struct weir_exact_sum *to, const struct weir_exact_sum *part) {
     const int64_t high = part->high + (int64_t)(part->low >> 32);
     const uint64_t low = part->low & UINT32_MAX;
+    if (high == 0 && low == 0)
+        return;
 #ifdef __CUDACC__
     atomicAdd((unsigned long long *)&to->high, (unsigned long long)high);
     atomicAdd((unsigned long long *)&to->low, (unsigned long long)low);
@@ -299,18 +309,22 @@ FUNCTION void add_shared(struct weir_exact_sum *to, const struct weir_exact_sum 
 #endif
 }
 
-/* Adds a sum to the block's, to one share of them. */
-FUNCTION void add_flow_of(const struct weir_block_view *b, int parity, int share,
+/* Adds a sum to one share of a boundary's. */
+FUNCTION void add_to_flow(struct weir_boundary_flow *flow, int parity, int share,
                           const struct boundary_sum *s) {
-    if (s->boundary == 0)
-        return;
-    struct weir_boundary_flow *const flow = b->flow + b->boundary_rows[s->boundary].flow;
     for (int k = 0; k < WEIR_FLOW_SUMS; k++)
         add_shared(&flow->step[parity][share][k], &s->sum[k]);
 #if WITH_LINKS
     for (int axis = 0; axis < 3; axis++)
         add_shared(&flow->torque[parity][share][axis], &s->torque[axis]);
 #endif
+}
+
+/* Adds a sum to the block's. */
+FUNCTION void add_flow_of(const struct weir_block_view *b, int parity, int share,
+                          const struct boundary_sum *s) {
+    if (s->boundary != 0)
+        add_to_flow(b->flow + b->boundary_rows[s->boundary].flow, parity, share, s);
 }
 
 /* Adds all that a thread has. */
@@ -345,18 +359,23 @@ FUNCTION struct boundary_sum *sum_for(const struct weir_block_view *b, int parit
     return s;
 }
 
-/* Counts what a link let pass, and the momentum exchanged (Ladd 1994), in deviations, so that density 1 at
- * rest exerts no force, along these axes (bits). back: as it is stored. */
-FUNCTION void count_link(const struct weir_block_view *b, int parity, int share,
-                         const struct boundary_link *link, real leaving, real back, unsigned axes,
-                         struct boundary_sums *sums) {
-    struct boundary_sum *const s = sum_for(b, parity, share, link->boundary, sums);
+/* Adds what a link let pass, and the momentum exchanged (Ladd 1994), in deviations, so that density 1 at
+ * rest exerts no force, along these axes (bits), to its boundary's sum. back: as it is stored. */
+FUNCTION void add_link(const struct boundary_link *link, real leaving, real back, unsigned axes,
+                       struct boundary_sum *s) {
     const double exchange = (double)leaving + (double)back;
     if (back != leaving) /* free slip: nothing passes */
         accumulate_exactly(&s->sum[WEIR_FLOW_MASS], (double)back - (double)leaving);
     for (int axis = 0; axis < 3; axis++)
         if (link->d.c[axis] != 0 && axes >> axis & 1)
             accumulate_exactly(&s->sum[WEIR_FLOW_FORCE + axis], link->d.c[axis] * exchange);
+}
+
+/* The same, to the sum of that boundary among others. */
+FUNCTION void count_link(const struct weir_block_view *b, int parity, int share,
+                         const struct boundary_link *link, real leaving, real back, unsigned axes,
+                         struct boundary_sums *sums) {
+    add_link(link, leaving, back, axes, sum_for(b, parity, share, link->boundary, sums));
 }
 
 /* The same number with a low part below 2^32. */
@@ -634,14 +653,10 @@ FUNCTION direction_set reflect_from_gas(const struct weir_block_view *b, directi
 
 #endif
 
-/* A cell near a boundary whose links are counted: replaces, of what leaves it, what meets any boundary by
- * what comes back. walls: of walls_around; around: of surroundings_of; body: the body force, read where there
- * is one. */
-FUNCTION void reflect_in_cell(const struct weir_block_view *b, int parity, int share, direction_set walls,
-                              const struct surroundings *around, int x, int y, int z, bool forced,
-                              const struct body_force *body, real f[POPULATIONS], struct boundary_sums *s) {
-    /* Collision has added the whole force, and half of it belongs to the velocity; so with a source. */
-    real force[3];
+/* Moments of a cell after collision; f: as before (out); force (out): on the cell. Collision has added the
+ * whole force, and half of it belongs to the velocity; so with a source. */
+FUNCTION struct moments moments_after_collision(bool forced, const struct body_force *body,
+                                                real f[POPULATIONS], real force[3]) {
 #if SOURCE_VALUES
     f[SOURCE_0] = -f[SOURCE_0];
 #endif
@@ -651,6 +666,17 @@ FUNCTION void reflect_in_cell(const struct weir_block_view *b, int parity, int s
 #if SOURCE_VALUES
     f[SOURCE_0] = -f[SOURCE_0];
 #endif
+    return cell;
+}
+
+/* A cell near a boundary whose links are counted: replaces, of what leaves it, what meets any boundary by
+ * what comes back. walls: of walls_around; around: of surroundings_of; body: the body force, read where there
+ * is one. */
+FUNCTION void reflect_in_cell(const struct weir_block_view *b, int parity, int share, direction_set walls,
+                              const struct surroundings *around, int x, int y, int z, bool forced,
+                              const struct body_force *body, real f[POPULATIONS], struct boundary_sums *s) {
+    real force[3];
+    const struct moments cell = moments_after_collision(forced, body, f, force);
 #if CONDUCTOR_VALUES
     if (conducts(&cell)) /* the flow has turned round in it, and is nothing to boundaries */
         walls &= ~(((direction_set)1 << (FLOW_POPULATIONS - 1)) * 2 - 1);
@@ -689,6 +715,75 @@ FUNCTION void reflect_in_cell(const struct weir_block_view *b, int parity, int s
     FOR_SCALAR_DIRECTIONS
 #undef WEIR_DIRECTION
 #endif
+}
+
+/* The boundary beyond an end of the domain along x, as a step has it at hand: what is read from memory is
+ * waited for. */
+struct open_end {
+    bool low;                        /* beyond the low end */
+    int rule, flow;                  /* as in struct weir_boundary_row */
+    real values[WEIR_KERNEL_VALUES]; /* where it has no profile */
+};
+
+/* Its number. */
+FUNCTION int open_boundary(const struct open_end *end) {
+    return WEIR_WALL_OF_FACE(end->low ? WEIR_FACE(0, -1) : WEIR_FACE(0, 1));
+}
+
+/* Its values, for links. */
+FUNCTION const real *open_values(const struct weir_block_view *b, const struct open_end *end) {
+    return profile_of(b, open_boundary(end)) ? NULL : end->values;
+}
+
+/* What comes back along a link to it, counted; leaving: what leaves along the link. */
+FUNCTION real met_at_open_end(const struct weir_block_view *b, const struct open_end *end,
+                              const struct boundary_link *link, real leaving, const struct moments *cell,
+                              struct boundary_sum *sum) {
+    const real met = as_stored(leaving);
+#if WITH_SCALAR
+    if (link->d.i >= FLOW_POPULATIONS) {
+        const real back = scalar_reflected(b, link, met, cell);
+        accumulate_exactly(&sum->sum[WEIR_FLOW_SCALAR], (double)as_stored(back) - (double)met);
+        return back;
+    }
+#endif
+#if CONDUCTOR_VALUES
+    if (conducts(cell)) /* the flow has turned round in it, and is nothing to boundaries */
+        return leaving;
+#endif
+    const real back = reflected_by(b, end->rule, link, met, cell);
+    add_link(link, met, as_stored(back), ALL_AXES, sum);
+    return back;
+}
+
+/* reflect_in_cell of a cell at such an end where that is all that is to be done (flags WEIR_AT_OPEN_END and
+ * WEIR_NEAR_OPEN_END). */
+FUNCTION void reflect_at_open_end(const struct weir_block_view *b, int parity, const struct open_end *end,
+                                  int x, int y, int z, bool forced, const struct body_force *body,
+                                  real f[POPULATIONS]) {
+    const int boundary = open_boundary(end);
+    real force[3];
+    const struct moments cell = moments_after_collision(forced, body, f, force);
+    struct boundary_sum sum;
+    memset(&sum, 0, sizeof sum);
+    /* Of each pair one leaves, the same for all of them: so that there is the rule but once for each pair. */
+#define PAIR(i, o, cx, cy, cz, w)                                                                      \
+    if ((cx) != 0) {                                                                                   \
+        const bool leaves = ((cx) < 0) == end->low;                                                    \
+        const struct boundary_link link = {boundary,                                                   \
+                                           leaves ? DIRECTION_(i, o, cx, cy, cz)                       \
+                                                  : DIRECTION_(o, i, -(cx), -(cy), -(cz)),             \
+                                           (real)(w),                                                  \
+                                           x,                                                          \
+                                           y,                                                          \
+                                           z,                                                          \
+                                           open_values(b, end)};                                       \
+        if (flag_beside(b, link.d, x, y, z) == boundary)                                               \
+            f[leaves ? (i) : (o)] = met_at_open_end(b, end, &link, leaves ? f[i] : f[o], &cell, &sum); \
+    }
+    FOR_PAIRS(PAIR)
+#undef PAIR
+    add_to_flow(b->flow + end->flow, parity, share_of(x, y, z), &sum);
 }
 
 #endif

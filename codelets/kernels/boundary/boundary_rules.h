@@ -77,7 +77,9 @@ struct weir_rule_row {
     int values;    /* numbers that kernels read: 3 for a velocity, 1 for a density */
     bool required; /* the key must be there; else all values are zero without it */
     bool open; /* fluid may pass: what does is counted (struct weir_boundary_flow), and explains the mass */
-    bool mirrors;  /* populations that meet it go on along it; faces and parts of faces only */
+    bool of_links_alone; /* what comes back along a link is made of what the cell sends alone, and goes back
+                            along it */
+    bool mirrors;        /* populations that meet it go on along it; faces and parts of faces only */
     bool carries;  /* it carries out what is in the fluid, across the face; faces and parts of them only */
     bool wet;      /* its cells lie on it, and are completed before collision; faces and parts of them only */
     bool profiles; /* on faces of the domain, values may differ from place to place */

@@ -17,7 +17,8 @@ struct boundary_link {
     int boundary;
     struct direction d; /* from the fluid cell to the boundary */
     real weight;
-    int x, y, z; /* of the fluid cell */
+    int x, y, z;        /* of the fluid cell */
+    const real *values; /* [WEIR_KERNEL_VALUES] of the boundary, at hand; NULL: as the block has them */
 };
 
 #if WITH_LINKS

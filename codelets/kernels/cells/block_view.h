@@ -15,6 +15,7 @@
 #ifndef WEIR_KERNELS_BLOCK_VIEW_H
 #define WEIR_KERNELS_BLOCK_VIEW_H
 
+#include "codelets/kernels/boundary/boundary_rules.h"
 #include "codelets/kernels/cells/cell_list.h"
 #include "codelets/kernels/halo/layers.h"
 #include "codelets/kernels/lattice/offsets.h"
@@ -29,15 +30,24 @@
  * each axis: WEIR_AT_END where all of these walls lie beyond faces at which the domain ends, else
  * WEIR_NEAR_WALL where all are at rest, WEIR_NEAR_MOVING_WALL where one moves, or keeps or adds something of
  * a scalar. But WEIR_NEAR_OPEN where the links of one are counted, as of all that let fluid pass
- * (weir_wall_is_counted), wherever it lies. WEIR_AT_END is
- * used where populations reach the next cell only. */
+ * (weir_wall_is_counted), wherever it lies; or, where no other than the boundary beyond an x face of the
+ * domain is such or acts on the fluid, and its rule is of links alone (struct weir_rule_row),
+ * WEIR_AT_OPEN_END, where all of these walls lie beyond faces at which the domain ends, else
+ * WEIR_NEAR_OPEN_END. Those of ends are used where populations reach the next cell only. */
 enum {
     WEIR_FLUID = 0,
     WEIR_NEAR_WALL = 128,
     WEIR_AT_END = 129,
     WEIR_NEAR_MOVING_WALL = 130,
-    WEIR_NEAR_OPEN = 131
+    WEIR_NEAR_OPEN = 131,
+    WEIR_NEAR_OPEN_END = 132,
+    WEIR_AT_OPEN_END = 133
 };
+
+/* Whether links to a boundary are counted of a cell with this flag. */
+WEIR_EVERYWHERE bool weir_near_open(uint8_t flag) {
+    return flag >= WEIR_NEAR_OPEN;
+}
 
 /* Of cells of solids that conduct a scalar and are told of under no name (weir_block_view.bodies_of). */
 enum { WEIR_NO_BODY = 255 };
@@ -111,6 +121,7 @@ struct weir_block_view {
      * block's face and of a ring around it, u and v its axes in their order; else NULL. */
     const void *profile[WEIR_FACES];
     bool bodies; /* there may be solids in the block or beside it; else it has no walls but beyond faces */
+    bool open_within; /* cells of it may be flagged WEIR_NEAR_OPEN, and not as those at open ends */
     struct weir_boundary_flow *flow; /* [flows]: what counted boundaries exchange; NULL: there are none */
     int boundaries, flows;           /* numbers of them, counting fluid as the first boundary */
     const void *incoming[WEIR_NEIGHBOURS]; /* by offset (offsets.h): message that the neighbour there wrote in
@@ -153,6 +164,13 @@ struct weir_mixture {
     double share_scale, share_offset; /* make 0 and 1 of the shares of the second in either liquid */
 };
 
+/* The boundary beyond an end of the domain along x. */
+struct weir_end {
+    bool counted; /* its links are */
+    int rule;     /* enum weir_rule */
+    double values[WEIR_KERNEL_VALUES];
+};
+
 /* Constants of the collision and the walls, per run. */
 struct weir_fluid {
     double omega_plus;  /* 1 / tau, with the viscosity c_s^2 (tau - 1/2): rate of the even moments, of all in
@@ -164,9 +182,10 @@ struct weir_fluid {
     double buoyancy[3]; /* force per volume for each unit that a scalar, or the density of a fluid with
                            phases without one, is above buoyancy_reference */
     double buoyancy_reference;
-    bool forced;           /* any component of these forces is not zero, or may be */
-    bool walls_move;       /* any of them does, or keeps or adds something of a scalar */
-    unsigned moving_faces; /* bit f: the wall beyond face f (offsets.h) of the domain does */
+    bool forced;             /* any component of these forces is not zero, or may be */
+    bool walls_move;         /* any of them does, or keeps or adds something of a scalar */
+    unsigned moving_faces;   /* bit f: the wall beyond face f (offsets.h) of the domain does */
+    struct weir_end ends[2]; /* low, high */
     double scalar_omega_plus, scalar_omega_minus; /* the same rates of a scalar; 0: there is none */
     double scalar_excess, scalar_magic; /* of the same: 1 / scalar_omega_minus - 1/2, and that times the same
                                            of the other rate */

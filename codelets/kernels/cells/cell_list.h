@@ -34,7 +34,7 @@ enum weir_mark {
     WEIR_CROSSES = 2,      /* others into other blocks */
     WEIR_WALLS_AT_END = 4, /* flags WEIR_AT_END, */
     WEIR_WALLS_MOVE = 8,   /* WEIR_NEAR_MOVING_WALL */
-    WEIR_WALLS_OPEN = 16   /* or WEIR_NEAR_OPEN */
+    WEIR_WALLS_OPEN = 16   /* or weir_near_open */
 };
 
 struct weir_cell_list {

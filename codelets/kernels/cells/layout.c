@@ -115,6 +115,7 @@ void weir_layout_open(const struct weir_block_layout *layout, void *populations,
     view->flows = layout->flows;
     view->boundaries = layout->boundaries;
     view->bodies = layout->bodies;
+    view->open_within = layout->open_within;
     view->flags = geometry;
     view->bodies_of = layout->bodies_of > 0 ? (const uint8_t *)geometry + layout->bodies_of : NULL;
     const bool varies = varying && layout->varying & WEIR_VARYING_BODIES;

@@ -28,7 +28,7 @@ struct weir_block_layout {
     size_t flow;   /* of open boundaries, behind the populations; where there are none it lies at their end */
     int flows;
     int boundaries;
-    bool bodies; /* as in the view */
+    bool bodies, open_within; /* as in the view */
     size_t values, wetting, scalar_values, rows,
         profile[WEIR_FACES];        /* behind the flags; profile 0: there is none */
     size_t table[WEIR_CELL_TABLES]; /* of the kind of cells; 0: there is none */

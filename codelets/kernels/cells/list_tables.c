@@ -72,7 +72,7 @@ static unsigned marks_of(const struct filling *f, const int at[3]) {
         }
     marks |= flag == WEIR_AT_END             ? WEIR_WALLS_AT_END
              : flag == WEIR_NEAR_MOVING_WALL ? WEIR_WALLS_MOVE
-             : flag == WEIR_NEAR_OPEN        ? WEIR_WALLS_OPEN
+             : weir_near_open(flag)          ? WEIR_WALLS_OPEN
                                              : 0;
     return marks;
 }

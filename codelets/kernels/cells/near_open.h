@@ -5,7 +5,7 @@
 
 /* Those of the cells near a boundary whose links are counted. */
 static inline lanes near_open(const struct row *row, const struct cells *cells) {
-    return cells->fluid & flag_bits(row->flags + cells->x, WEIR_NEAR_OPEN);
+    return cells->fluid & flag_bits_from(row->flags + cells->x, WEIR_NEAR_OPEN);
 }
 
 #endif

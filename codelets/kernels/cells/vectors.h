@@ -67,6 +67,27 @@ FUNCTION uint32_t flag_bits(const uint8_t *flags, uint8_t value) {
 #endif
 }
 
+/* The same for flags of this value or a greater one; least: above 128, which are below zero where bytes have
+ * signs. */
+FUNCTION uint32_t flag_bits_from(const uint8_t *flags, uint8_t least) {
+#if defined __AVX2__
+    const __m256i values = _mm256_loadu_si256((const __m256i *)flags);
+    const __m256i greater = _mm256_cmpgt_epi8(values, _mm256_set1_epi8((char)(least - 1)));
+    return (uint32_t)_mm256_movemask_epi8(greater) & (uint32_t)_mm256_movemask_epi8(values);
+#elif defined __SSE2__
+    const __m128i low = _mm_loadu_si128((const __m128i *)flags),
+                  high = _mm_loadu_si128((const __m128i *)(flags + 16)),
+                  below = _mm_set1_epi8((char)(least - 1));
+    return (uint32_t)(_mm_movemask_epi8(_mm_cmpgt_epi8(low, below)) & _mm_movemask_epi8(low)) |
+           (uint32_t)(_mm_movemask_epi8(_mm_cmpgt_epi8(high, below)) & _mm_movemask_epi8(high)) << 16;
+#else
+    uint32_t bits = 0;
+    for (int k = 0; k < VECTOR_CELLS + 2; k++)
+        bits |= (uint32_t)(flags[k] >= least) << k;
+    return bits;
+#endif
+}
+
 #if STORED_IN_HALF
 
 FUNCTION void load_vector(real to[VECTOR_CELLS], const stored *from) {

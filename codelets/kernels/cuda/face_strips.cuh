@@ -29,8 +29,9 @@ static __device__ __forceinline__ direction within_row(direction d) {
     return d;
 }
 
-/* Whether no cell of the strip is near a wall, but where the domain ends. */
-template <int width>
+/* Whether no cell of the strip is near a wall, but where the domain ends; open: and it may do so with an open
+ * end. */
+template <int width, bool open>
 static __device__ __forceinline__ bool is_plain_at_ends(const weir_block_view *b, const strip *s,
                                                         strip_flags<width> flags) {
     bool row_at_end = false;
@@ -41,7 +42,8 @@ static __device__ __forceinline__ bool is_plain_at_ends(const weir_block_view *b
     bool plain = true;
     for (int v = 0; v < width; v++) {
         const bool at_end = row_at_end || (v == 0 && s->wall[0]) || (v == width - 1 && s->wall[1]);
-        plain = plain & (flags.cell[v] == (at_end ? WEIR_AT_END : WEIR_FLUID));
+        plain = plain & ((flags.cell[v] == (at_end ? WEIR_AT_END : WEIR_FLUID)) |
+                         (open && at_end && flags.cell[v] == WEIR_AT_OPEN_END));
     }
     return plain;
 }
@@ -96,7 +98,7 @@ static __device__ __forceinline__ void reflect_at_faces(const weir_block_view *b
 #pragma unroll
     for (int face = 0; face < 2 * DIMENSIONS; face++) {
         const int axis = face / 2, side = 2 * (face % 2) - 1;
-        const bool here = axis == 0 ? s->wall[face % 2]
+        const bool here = axis == 0 ? s->wall[face % 2] && !s->open[face % 2]
                                     : domain_ends(b, axis, side) &&
                                           block_offset(b, axis, axis == 1 ? s->y : s->z, side) != 0;
         if (!(moving_faces >> face & 1) || !here)

@@ -197,7 +197,7 @@ static __device__ __forceinline__ void step_listed(const weir_block_view *b, con
         parity || (at_faces | at_walls | near_open) != 0 ? b->list.positions[number] : 0;
     if (near_open != 0) {
         const listed_cell cell = cell_at(b, shape, position);
-        if (*flag_of(b, cell.x, cell.y, cell.z) == WEIR_NEAR_OPEN)
+        if (weir_near_open(*flag_of(b, cell.x, cell.y, cell.z)))
             return; /* open_cells.cuh */
     }
     x_end end = {};

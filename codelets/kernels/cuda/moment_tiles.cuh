@@ -183,7 +183,7 @@ static __device__ __forceinline__ void settle_cell(const weir_block_view *b, con
                                                    bool sends, real rest, const plane_turn turns[3],
                                                    const real *memory, stored *place) {
     if (flag != WEIR_FLUID) {
-        if (is_wall(flag) || flag == WEIR_NEAR_OPEN)
+        if (is_wall(flag) || weir_near_open(flag))
             return;
         if (flag != WEIR_AT_END || (ends_beside(b, p->x, p->y, z) & moving) != 0) {
             settle_near_walls(b, parity, tile_x, tile_y, z, thread, rest, turns[0], turns[1], turns[2],

@@ -1,14 +1,15 @@
-/* Cells near boundaries that let fluid pass. What comes back from these takes far longer than a step of other
- * cells, and there are few of them in a warp of neighbours: so thread blocks of their own look for them,
- * gather as many as they have threads, and step these together, while the others leave them out. A step reads
- * and writes what is its cell's own (addressing.h), in any order. */
+/* Cells near boundaries that let fluid pass, but those at open ends of rows (open_ends.cuh). What comes back
+ * from these takes far longer than a step of other cells, and there are few of them in a warp of neighbours:
+ * so thread blocks of their own look for them, gather as many as they have threads, and step these together,
+ * while the others leave them out. A step reads and writes what is its cell's own (addressing.h), in any
+ * order. */
 #ifndef WEIR_KERNELS_OPEN_CELLS_CUH
 #define WEIR_KERNELS_OPEN_CELLS_CUH
 
 #include "codelets/kernels/cells/cells.h"
 #include "codelets/kernels/cells/moment_cells.h"
 #include "codelets/kernels/collision/collision.h"
-#include "codelets/kernels/cuda/shapes.h"
+#include "codelets/kernels/cuda/flows.cuh"
 #include "codelets/kernels/cuda/strips.cuh"
 
 /* Runs of flags that a warp reads at a time, one flag of each by each thread; cells that may wait for their
@@ -23,6 +24,11 @@ static_assert((RUNS_AT_A_TIME + 1) * WEIR_STEP_THREADS <= OPEN_CELLS_WAITING, "r
  * and most of any number). */
 static __device__ __forceinline__ int run_of_warp(int round, int warp, int warps) {
     return round * warps + (warp + round * (round + 1) / 2) % warps;
+}
+
+/* Whether a cell with this flag is one of those gathered here. */
+static __device__ __forceinline__ bool is_gathered(uint8_t flag) {
+    return BY_ROWS && !WITH_MOMENTS ? flag == WEIR_NEAR_OPEN : weir_near_open(flag);
 }
 
 /* Whether there is a way of their own for cells that exchange nothing with other blocks. */
@@ -201,7 +207,7 @@ static __device__ __forceinline__ void gather_open_cells(const weir_block_view *
 #pragma unroll
     for (int k = 0; k < RUNS_AT_A_TIME; k++) {
         mine[k] = run_of_warp(round + k, warp, warps) * WARP + lane;
-        open[k] = mine[k] < count && b->flags[mine[k]] == WEIR_NEAR_OPEN;
+        open[k] = mine[k] < count && is_gathered(b->flags[mine[k]]);
     }
 #pragma unroll
     for (int k = 0; k < RUNS_AT_A_TIME; k++) {

@@ -117,14 +117,23 @@ static inline struct divider divider_of(int divisor) {
     return d;
 }
 
+/* Whether cells near boundaries that let fluid pass are gathered from the block: all, or but those at open
+ * ends of rows that are taken in strips (open_ends.cuh). */
+static inline bool weir_gathers_open_cells(const struct weir_block_view *b, bool by_rows) {
+    return b->flow && (!by_rows || b->open_within);
+}
+
 /* How threads' numbers become places in a step, and what else is the same for all of them. */
 struct step_shape {
     struct divider strips_per_row, cells_per_row, rows_per_layer;
     struct divider segments_per_row, segment_rows_per_layer; /* of lists */
     unsigned moving_faces;                                   /* as in struct weir_fluid */
     bool backwards;                                          /* odd steps go through the block backwards */
-    bool face_strips; /* rows at y and z faces are taken in strips, if the kernel can do that */
-    int early;        /* number of thread blocks that would be last and have the first turn: step.cuh */
+    struct weir_end ends[2];
+    int flow_of_high_end; /* its number among the boundaries that are counted in the block */
+    bool settles;         /* settles flows: no step of cells near open boundaries alone comes before */
+    bool face_strips;     /* rows at y and z faces are taken in strips, if the kernel can do that */
+    int early;            /* number of thread blocks that would be last and have the first turn: step.cuh */
 };
 
 /* Flags among which a thread block looks for cells near open boundaries: so many that it finds about as many
@@ -132,8 +141,8 @@ struct step_shape {
  * (docs/measured/2026-11-27-h200-open-cells.md). */
 enum { WEIR_OPEN_FLAGS_LEAST = 4096, WEIR_OPEN_FLAGS_MOST = 32768, WEIR_OPEN_BLOCKS = 640 };
 
-/* Thread blocks that look for them. */
-static inline int open_cell_blocks(const struct weir_block_view *b, const int ring[3]) {
+/* Thread blocks that look for them. by_rows: as above. */
+static inline int open_cell_blocks(const struct weir_block_view *b, const int ring[3], bool by_rows) {
     int flags = 1;
     for (int axis = 0; axis < 3; axis++)
         flags *= b->extent[axis][1] + 2 * ring[axis];
@@ -141,7 +150,7 @@ static inline int open_cell_blocks(const struct weir_block_view *b, const int ri
     const int per_block = share < WEIR_OPEN_FLAGS_LEAST  ? WEIR_OPEN_FLAGS_LEAST
                           : share > WEIR_OPEN_FLAGS_MOST ? WEIR_OPEN_FLAGS_MOST
                                                          : share;
-    return b->flow ? (flags - 1) / per_block + 1 : 0;
+    return weir_gathers_open_cells(b, by_rows) ? (flags - 1) / per_block + 1 : 0;
 }
 
 /* Blocks of up to so many cells are small, and of more are large: where ways to take them cross in speed on
@@ -163,8 +172,9 @@ static inline int step_blocks(const struct weir_block_view *b, int width, bool b
     return threads > 0 ? (threads - 1) / WEIR_STEP_THREADS + 1 : 1;
 }
 
+/* by_rows: as of weir_gathers_open_cells. */
 static inline struct step_shape step_shape_of(const struct weir_block_view *b, const struct weir_fluid *fluid,
-                                              int width) {
+                                              int width, bool by_rows) {
     const int layer = b->extent[0][1] * b->extent[1][1], cells = layer * b->extent[2][1];
     struct step_shape shape;
     shape.strips_per_row = divider_of(b->extent[0][1] / width);
@@ -173,6 +183,10 @@ static inline struct step_shape step_shape_of(const struct weir_block_view *b, c
     shape.segments_per_row = divider_of(weir_row_segments(b->extent[0][1]));
     shape.segment_rows_per_layer = divider_of(b->extent[1][1] + 2);
     shape.moving_faces = fluid->moving_faces;
+    shape.ends[0] = fluid->ends[0];
+    shape.ends[1] = fluid->ends[1];
+    shape.flow_of_high_end = b->extent[0][0] == 0 && fluid->ends[0].counted;
+    shape.settles = b->flow && !weir_gathers_open_cells(b, by_rows);
     const bool large = cells > WEIR_LARGE_BLOCK;
     shape.backwards = !large || !b->bodies; /* slower with bodies: it is not known why */
     shape.face_strips = face_strips_pay(b->extent[0][1], b->extent[1][1], b->extent[2][1]);

@@ -7,8 +7,10 @@
 #include "codelets/kernels/collision/collision.h"
 #include "codelets/kernels/cuda/cohesion_strips.cuh"
 #include "codelets/kernels/cuda/face_strips.cuh"
+#include "codelets/kernels/cuda/flows.cuh"
 #include "codelets/kernels/cuda/hints.cuh"
 #include "codelets/kernels/cuda/list_step.cuh"
+#include "codelets/kernels/cuda/open_ends.cuh"
 #include "codelets/kernels/cuda/walled_strips.cuh"
 
 #ifdef WEIR_STRIP_MOST
@@ -61,10 +63,13 @@ static __device__ __noinline__ void step_cells(const weir_block_view *b, const r
             arriving_at_cell(b, parity, walls, &around, x, y, z, f);
         add_cohesion(b, &body, flag, x, y, z, f);
         collide(f, forced, r);
+        const bool open_end = open && weir_near_open(flag);
+        if (open_end)
+            reflect_at_any_end<parity, forced>(b, r, shape, x, y, z, f);
         if (inside)
-            leaving_in_row(b, parity, walls, flag > WEIR_NEAR_WALL, x, y, z, f);
+            leaving_in_row(b, parity, walls, !open_end && flag > WEIR_NEAR_WALL, x, y, z, f);
         else
-            leaving_cell(b, parity, walls, &around, false, x, y, z, f);
+            leaving_cell(b, parity, walls, &around, open_end, x, y, z, f);
     }
 }
 
@@ -102,6 +107,10 @@ static __device__ __noinline__ void step_walled_strips(const weir_block_view *b,
 #pragma unroll
     for (int v = 0; v < width; v++)
         collide(f[v], forced, r);
+    if (open)
+        for (int v = 0; v < width; v++)
+            if (c.open_end >> v & 1)
+                reflect_at_any_end<0, forced>(b, r, shape, s.x + v, s.y, s.z, f[v]);
     leaving_walled_strip<width, open>(b, &s, &c, walls, f);
 }
 
@@ -110,17 +119,20 @@ static __device__ __noinline__ void step_walled_strips(const weir_block_view *b,
 template <int width> static constexpr bool faces_in_strips = width > 1 && REAL_BYTES == 4;
 
 /* A warp with strips at y or z faces of the block, or beyond its end. false: there are walls within the
- * domain, or boundaries that let fluid pass, and nothing is done. */
+ * domain, or boundaries that let fluid pass elsewhere than at open ends, and nothing is done. */
 template <int parity, bool forced, int width, bool open>
 static __device__ __noinline__ bool step_face_strips(const weir_block_view *b, const relaxation *r,
                                                      const step_shape *shape, int number) {
     const int strips = own_extent(b, 0) / width * own_extent(b, 1) * own_extent(b, 2);
     const bool alive = number < strips;
-    const strip s =
-        strip_of<width>(b, shape->strips_per_row, shape->rows_per_layer, alive ? number : strips - 1);
-    if ((open || has_bodies(b)) &&
-        !__all_sync(WHOLE_WARP, is_plain_at_ends<width>(b, &s, flags_at_strip<width>(b, &s))))
-        return false;
+    strip s = strip_of<width>(b, shape->strips_per_row, shape->rows_per_layer, alive ? number : strips - 1);
+    if (open || has_bodies(b)) {
+        const strip_flags<width> flags = flags_at_strip<width>(b, &s);
+        if (!__all_sync(WHOLE_WARP, is_plain_at_ends<width, open>(b, &s, flags)))
+            return false;
+        if (open && alive)
+            find_open_ends<width>(&s, flags);
+    }
     const body_force body = body_force_of(r);
     real f[width][POPULATIONS];
     arriving_at_face_strip<parity, width>(b, &s, f);
@@ -128,6 +140,8 @@ static __device__ __noinline__ bool step_face_strips(const weir_block_view *b, c
 #pragma unroll
     for (int v = 0; v < width; v++)
         collide(f[v], forced, r);
+    if (open)
+        reflect_at_open_ends<parity, forced, width>(b, r, shape, &s, f);
     if (moving_faces_of(shape) != 0)
         reflect_at_faces<width>(b, &s, moving_faces_of(shape), f);
     leaving_face_strip<parity, width>(b, &s, alive, f);
@@ -143,7 +157,7 @@ static __device__ __forceinline__ bool step_near_walls(const weir_block_view *b,
     prefetch_flags<parity>(b, shape, s);
     if (__all_sync(WHOLE_WARP, is_plain<width, open>(s, flags))) {
         if (open)
-            leave_out_ends<width>(s, flags);
+            find_open_ends<width>(s, flags);
         return false;
     }
     if (__all_sync(WHOLE_WARP, cells_of<width>(flags).fluid == 0))
@@ -250,6 +264,8 @@ static __device__ __forceinline__ void step_thread(const weir_block_view *b, con
 #pragma unroll
     for (int v = 0; v < width; v++)
         collide(f[v], forced, r);
+    if (open)
+        reflect_at_open_ends<parity, forced, width>(b, r, shape, &s, f);
     leaving_strip<parity, width, open>(b, &s, moving_faces_of(shape), f);
 #endif
 }

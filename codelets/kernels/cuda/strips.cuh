@@ -4,8 +4,9 @@
  *
  * A strip is plain when none of its cells is near a wall, but for one at which the domain ends along x. Warps
  * of plain strips do nothing else. Others take strips in even steps (walled_strips.cuh), and single cells in
- * odd ones (cells.h). Where boundaries let fluid pass at such an end, the cell there is left to others
- * (open_cells.cuh): it is read and computed with its strip, and nothing of it is written.
+ * odd ones (cells.h). Where boundaries let fluid pass at such an end, what leaves the cell there is replaced
+ * by what comes back (open_ends.cuh), or the cell is left to others (open_cells.cuh): it is read and computed
+ * with its strip, and nothing of it is written.
  *
  * In odd steps populations with c_x != 0 come from, or go to, the cell beside. The threads of a warp take
  * strips that follow each other in memory and hand these populations on; only at the ends of a warp or of a
@@ -27,7 +28,8 @@ struct strip {
     bool first, last; /* in the row */
     bool low, high;   /* the strip before (after) is in another row, or not with this warp */
     bool wall[2];     /* the domain ends at the strip's low, high end */
-    bool left_out[2]; /* the cell there is left to others */
+    bool open[2];     /* the cell there is at an open end of its row */
+    bool left_out[2]; /* it is left to others */
 };
 
 /* Strip number `number`, in order of memory, of a block whose rows are multiples of the width. */
@@ -46,6 +48,7 @@ static __device__ __forceinline__ strip strip_of(const weir_block_view *b, divid
     s.high = s.last || threadIdx.x % WARP == WARP - 1;
     s.wall[0] = s.first && domain_ends(b, 0, -1);
     s.wall[1] = s.last && domain_ends(b, 0, 1);
+    s.open[0] = s.open[1] = false;
     s.left_out[0] = s.left_out[1] = false;
     return s;
 }
@@ -62,24 +65,29 @@ static __device__ __forceinline__ strip_flags<width> flags_at_strip(const weir_b
     return f;
 }
 
-/* Whether no cell of the strip is near a wall, but for those at which the domain ends along x, and which may
- * be left out where boundaries are open. */
+/* Whether no cell of the strip is near a wall, but for those at which the domain ends along x, whatever
+ * boundary is there. */
 template <int width, bool open>
 static __device__ __forceinline__ bool is_plain(const strip *s, strip_flags<width> flags) {
     bool plain = true;
     for (int v = 0; v < width; v++) {
         const bool at_end = (v == 0 && s->wall[0]) || (v == width - 1 && s->wall[1]);
         plain = plain & ((flags.cell[v] == (at_end ? WEIR_AT_END : WEIR_FLUID)) |
-                         (open && at_end && flags.cell[v] == WEIR_NEAR_OPEN)); /* none waits for another */
+                         (open && at_end && /* none waits for another */
+                          (flags.cell[v] == WEIR_AT_OPEN_END || flags.cell[v] == WEIR_NEAR_OPEN)));
     }
     return plain;
 }
 
-/* Leaves out the cells of a plain strip that are near open boundaries. */
+/* Which cells of a plain strip are near open boundaries. */
 template <int width>
-static __device__ __forceinline__ void leave_out_ends(strip *s, strip_flags<width> flags) {
-    s->left_out[0] = flags.cell[0] == WEIR_NEAR_OPEN;
-    s->left_out[1] = flags.cell[width - 1] == WEIR_NEAR_OPEN;
+static __device__ __forceinline__ void find_open_ends(strip *s, strip_flags<width> flags) {
+#pragma unroll
+    for (int side = 0; side < 2; side++) {
+        const uint8_t flag = flags.cell[side == 0 ? 0 : width - 1];
+        s->open[side] = s->wall[side] && flag == WEIR_AT_OPEN_END;
+        s->left_out[side] = flag == WEIR_NEAR_OPEN;
+    }
 }
 
 template <int width> struct alignas(width * sizeof(stored)) wide { stored cell[width]; };
@@ -161,13 +169,14 @@ static __device__ __forceinline__ void arriving_at_strip(const weir_block_view *
 #undef WEIR_DIRECTION
 }
 
-/* What a plain strip sends on after collision, but for cells that are left out; open: there may be some. All
- * threads of the warp take part. moving_faces: as in struct weir_fluid. */
+/* What a plain strip sends on after collision, or after what it makes of its open ends, but for cells that
+ * are left out; open: there may be some. All threads of the warp take part. moving_faces: as in struct
+ * weir_fluid. */
 template <int parity, int width, bool open>
 static __device__ __forceinline__ void leaving_strip(const weir_block_view *b, const strip *s,
                                                      unsigned moving_faces, real f[width][POPULATIONS]) {
     for (int side = 0; side < 2; side++) {
-        if (!s->wall[side] || !(moving_faces >> side & 1))
+        if (!s->wall[side] || !(moving_faces >> side & 1) || s->open[side])
             continue;
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, d) \
     if (side == 0 ? cx < 0 : cx > 0)           \

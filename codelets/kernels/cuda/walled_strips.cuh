@@ -11,16 +11,19 @@
 /* The cells of a strip that are stepped with it, by bits. Of others nothing is right, and nothing used. */
 struct strip_cells {
     unsigned fluid, near_wall, near_moving_wall;
-    unsigned left_out; /* near open boundaries: open_cells.cuh */
+    unsigned open_end; /* near open boundaries at an end of the row alone: open_ends.cuh */
+    unsigned left_out; /* near others: open_cells.cuh */
 };
 
 template <int width> static __device__ __forceinline__ strip_cells cells_of(strip_flags<width> flags) {
-    strip_cells c = {0, 0, 0, 0};
+    strip_cells c = {0, 0, 0, 0, 0};
     for (int v = 0; v < width; v++) {
         const bool open = flags.cell[v] == WEIR_NEAR_OPEN;
         c.fluid |= (unsigned)(!is_wall(flags.cell[v]) && !open) << v;
         c.near_wall |= (unsigned)(flags.cell[v] >= WEIR_NEAR_WALL && !open) << v;
-        c.near_moving_wall |= (unsigned)(flags.cell[v] > WEIR_NEAR_WALL && !open) << v;
+        c.near_moving_wall |= (unsigned)(flags.cell[v] > WEIR_NEAR_WALL && !weir_near_open(flags.cell[v]))
+                              << v;
+        c.open_end |= (unsigned)(weir_near_open(flags.cell[v]) && !open) << v;
         c.left_out |= (unsigned)open << v;
     }
     return c;

@@ -89,15 +89,15 @@ static union relaxation_reals relaxation_reals(const struct weir_kernels *kernel
     return reals;
 }
 
-/* The step of cells near boundaries that let fluid pass, if any are in the block. What it reads and writes is
- * no other cell's: it may come before the step of those or after it. */
+/* The step of cells near boundaries that let fluid pass, if any are to be gathered from the block. What it
+ * reads and writes is no other cell's: it may come before the step of those or after it. */
 static cudaError_t launch_open_cells(const struct weir_kernels *kernels, struct weir_block_view *b,
-                                     union relaxation_reals *r, int parity, const int ring[3],
+                                     union relaxation_reals *r, int parity, const int ring[3], bool by_rows,
                                      cudaStream_t stream) {
-    int open = open_cell_blocks(b, ring);
-    return b->flow ? launch(kernels->cuda, WEIR_CUDA_STEP_OPEN, along((unsigned)open),
-                            along(WEIR_STEP_THREADS), (void *[]){b, r, &parity, &open}, stream)
-                   : cudaSuccess;
+    int open = open_cell_blocks(b, ring, by_rows);
+    return open > 0 ? launch(kernels->cuda, WEIR_CUDA_STEP_OPEN, along((unsigned)open),
+                             along(WEIR_STEP_THREADS), (void *[]){b, r, &parity, &open}, stream)
+                    : cudaSuccess;
 }
 
 /* The same of a block that keeps moments. */
@@ -119,7 +119,7 @@ static int launch_moments(const struct weir_kernels *kernels, const struct weir_
     const unsigned tiles_x = (unsigned)(b.extent[0][1] - 1) / WEIR_TILE_CELLS + 1,
                    tiles_y = (unsigned)((b.extent[1][1] - 1) / rows + 1);
     int planes = weir_tile_planes(b.extent[2][1], (int64_t)tiles_x * tiles_y, multiprocessors);
-    error = launch_open_cells(kernels, &b, &r, parity, ring, stream);
+    error = launch_open_cells(kernels, &b, &r, parity, ring, false, stream);
     if (error == cudaSuccess)
         error = launch_sharing(
             kernels->cuda, WEIR_CUDA_STEP_TILES,
@@ -146,11 +146,12 @@ int weir_launch_collide_stream(const struct weir_kernels *kernels, const struct 
     union relaxation_reals r = relaxation_reals(kernels, fluid);
     const int ring[3] = {weir_lattice_ring(lattice, 0), weir_lattice_ring(lattice, 1),
                          weir_lattice_ring(lattice, 2)};
-    struct step_shape shape = step_shape_of(&b, fluid, width);
+    const bool by_rows = !list && lattice->reach == 1;
+    struct step_shape shape = step_shape_of(&b, fluid, width, by_rows);
     const unsigned blocks = (unsigned)step_blocks(&b, width, by_list);
     const bool open = b.flow != NULL;
     const struct weir_special_steps *const special = weir_special_steps_for(kernels, view, fluid);
-    cudaError_t error = launch_open_cells(kernels, &b, &r, parity, ring, stream);
+    cudaError_t error = launch_open_cells(kernels, &b, &r, parity, ring, by_rows, stream);
     if (error == cudaSuccess)
         error = launch(special ? special->cuda : kernels->cuda, WEIR_CUDA_STEP + 4 * open + 2 * parity + wide,
                        along(blocks), along(WEIR_STEP_THREADS), (void *[]){&b, &r, &shape}, stream);

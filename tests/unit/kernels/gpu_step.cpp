@@ -71,11 +71,11 @@ extern "C" void WEIR_NAME(gpu_step)(const weir_block_view *b, const weir_fluid *
     work.wide = b->extent[0][1] % STRIP_CELLS == 0;
     const int width = work.wide ? STRIP_CELLS : 1;
     const int ring[3] = {RING_X, RING_Y, RING_Z};
-    work.shape = step_shape_of(b, fluid, width);
+    work.shape = step_shape_of(b, fluid, width, BY_ROWS);
     static uint32_t random; /* both ways by chance: blocks of tests are small */
     random = random * 1664525u + 1013904223u;
     work.shape.face_strips = random >> 31;
-    work.turns = open_cell_blocks(b, ring);
+    work.turns = open_cell_blocks(b, ring, BY_ROWS);
     for (work.turn = 0; work.turn < work.turns; work.turn++)
         run_thread_block(WEIR_STEP_THREADS, take_open_cells);
     work.turns = step_blocks(b, width, BY_LIST);

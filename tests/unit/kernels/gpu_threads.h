@@ -78,7 +78,7 @@ template <typename T> [[maybe_unused]] static T __shfl_down_sync(unsigned, T val
     return trade(value, from >= THREADS_OF_WARP ? (int)lane() : from);
 }
 
-[[maybe_unused]] static int __shfl_sync(unsigned, int value, int from) {
+template <typename T> [[maybe_unused]] static T __shfl_sync(unsigned, T value, int from) {
     return trade(value, from);
 }
 

@@ -290,6 +290,16 @@ static void test_covered_open_faces(void **state) {
     }
 }
 
+/* The boundary beyond the x face at which the domain ends at this coordinate, if its rule is of links alone;
+ * 0: there is none such. */
+static int end_of_links_alone(const struct weir_problem *problem, int x) {
+    const int last = problem->cells[0] - 1, face = x == 0 ? WEIR_FACE(0, -1) : WEIR_FACE(0, 1);
+    return last > 0 && !problem->periodic[0] && (x == 0 || x == last) &&
+                   weir_rules[problem->walls[WEIR_WALL_OF_FACE(face)].rule].of_links_alone
+               ? WEIR_WALL_OF_FACE(face)
+               : 0;
+}
+
 /* Every block sees of the domain what the whole domain's flags say, and marks the fluid cells that have a
  * wall among their 26 neighbours by what kind of wall it is. */
 static void compare_blocks(const struct weir_problem *problem, const int block_cells[3]) {
@@ -312,7 +322,8 @@ static void compare_blocks(const struct weir_problem *problem, const int block_c
                         flag_at(flags, &whole, block.origin[0] + x, block.origin[1] + y, block.origin[2] + z);
                     const bool inside = x >= 0 && x < n[0] && y >= 0 && y < n[1] && z >= 0 && z < n[2];
                     assert_int_equal(is_wall(here) ? here : 0, is_wall(there) ? there : 0);
-                    int walls = 0, moving = 0, open = 0, at_end = 0;
+                    int walls = 0, moving = 0, open = 0, at_end = 0, others = 0;
+                    const int end = end_of_links_alone(problem, block.origin[0] + x);
                     for (int k = 0; inside && k < 27; k++) {
                         const int step[3] = {k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1}, at[3] = {x, y, z};
                         bool beyond = false;
@@ -327,14 +338,18 @@ static void compare_blocks(const struct weir_problem *problem, const int block_c
                         walls++;
                         moving += weir_wall_moves(&problem->walls[wall]);
                         open += weir_wall_is_counted(&problem->walls[wall]);
-                        at_end += beyond;
+                        others += wall != end && (weir_wall_is_counted(&problem->walls[wall]) ||
+                                                  weir_wall_acts(&problem->walls[wall]));
+                        at_end += beyond && !weir_wall_is_part(&problem->walls[wall]);
                     }
                     if (inside && !is_wall(here))
-                        assert_int_equal(here, walls == 0        ? WEIR_FLUID
-                                               : open > 0        ? WEIR_NEAR_OPEN
-                                               : walls == at_end ? WEIR_AT_END
-                                               : moving > 0      ? WEIR_NEAR_MOVING_WALL
-                                                                 : WEIR_NEAR_WALL);
+                        assert_int_equal(here, walls == 0                    ? WEIR_FLUID
+                                               : open > 0 && others > 0      ? WEIR_NEAR_OPEN
+                                               : open > 0 && walls == at_end ? WEIR_AT_OPEN_END
+                                               : open > 0                    ? WEIR_NEAR_OPEN_END
+                                               : walls == at_end             ? WEIR_AT_END
+                                               : moving > 0                  ? WEIR_NEAR_MOVING_WALL
+                                                                             : WEIR_NEAR_WALL);
                 }
         free(part);
     }
