@@ -4,6 +4,7 @@
 #include "graph/base/error.h"
 #include "graph/base/parallel.h"
 #include "graph/problem/inside.h"
+#include "graph/problem/known_counts.h"
 #include "graph/problem/region.h"
 
 #include <math.h>
@@ -625,8 +626,8 @@ static int threads_for(const struct weir_box *block, int distance) {
     return threads < 2 ? 1 : (int)fmin(threads, weir_parallel_cores());
 }
 
-int64_t weir_geometry_sample(const struct weir_problem *problem, const struct weir_box *block,
-                             const int start[3], int distance) {
+static int64_t sample(const struct weir_problem *problem, const struct weir_box *block, const int start[3],
+                      int distance) {
     const struct weir_shapes all = {.problem = problem, .count = problem->shape_count};
     struct tile_rows rows = {
         .block = block,
@@ -643,6 +644,19 @@ int64_t weir_geometry_sample(const struct weir_problem *problem, const struct we
                   count_tile_row, &rows);
     free(rows.near.list);
     return rows.failed ? fail_memory(problem) : rows.fluid;
+}
+
+int64_t weir_geometry_sample(const struct weir_problem *problem, const struct weir_box *block,
+                             const int start[3], int distance) {
+    const struct weir_counted_box counted = {
+        WEIR_COUNTED_FLUID, (int)problem->lattice, *block, {start[0], start[1], start[2]}, distance};
+    struct weir_counted_numbers numbers = {{0, 0}};
+    if (weir_known_counts_find(problem->known, &counted, &numbers))
+        return numbers.of[0];
+    numbers.of[0] = sample(problem, block, start, distance);
+    if (numbers.of[0] >= 0)
+        weir_known_counts_add(problem->known, &counted, &numbers);
+    return numbers.of[0];
 }
 
 /* Flags of the fluid cells of a row of the block, by those of all walls. Returns how many they are. scratch:
@@ -749,26 +763,60 @@ static bool is_beside_body(const struct weir_shapes *shapes, const int cell[3]) 
     return false;
 }
 
-int weir_geometry_wall_share(const struct weir_problem *problem, const struct weir_box *box, int distance,
-                             double *share) {
-    struct weir_shapes near;
+/* Fluid cells of a box, of which every so many are looked at, and those of them that have a solid beside
+ * them.
+ */
+struct beside_walls {
+    const struct weir_shapes *near;
+    const struct weir_box *box;
+    int start[3], distance;
+    atomic_llong fluid, beside;
+};
+
+/* In a slice. */
+static void look_beside(void *context, int slice) {
+    struct beside_walls *b = context;
+    const int *n = b->box->extent, z = b->start[2] + slice * b->distance;
     int64_t fluid = 0, beside = 0;
-    int start[3];
-    *share = 0;
+    for (int y = b->start[1]; y < n[1]; y += b->distance)
+        for (int x = b->start[0]; x < n[0]; x += b->distance) {
+            const int cell[3] = {b->box->origin[0] + x, b->box->origin[1] + y, b->box->origin[2] + z};
+            if (is_of_body(b->near, cell))
+                continue;
+            fluid++;
+            beside += is_beside_body(b->near, cell);
+        }
+    atomic_fetch_add(&b->fluid, fluid);
+    atomic_fetch_add(&b->beside, beside);
+}
+
+/* numbers: of such fluid cells, and of those of them beside solids. */
+static int count_beside(const struct weir_problem *problem, const struct weir_box *box, int distance,
+                        struct weir_counted_numbers *numbers) {
+    struct weir_shapes near;
+    struct beside_walls b = {.near = &near, .box = box, .distance = distance};
     WEIR_TRY(weir_geometry_shapes_near(problem, box, &near));
     for (int axis = 0; axis < 3; axis++)
-        start[axis] = (distance < box->extent[axis] ? distance : box->extent[axis]) / 2;
-    for (int z = start[2]; near.count > 0 && z < box->extent[2]; z += distance)
-        for (int y = start[1]; y < box->extent[1]; y += distance)
-            for (int x = start[0]; x < box->extent[0]; x += distance) {
-                const int cell[3] = {box->origin[0] + x, box->origin[1] + y, box->origin[2] + z};
-                if (is_of_body(&near, cell))
-                    continue;
-                fluid++;
-                beside += is_beside_body(&near, cell);
-            }
+        b.start[axis] = (distance < box->extent[axis] ? distance : box->extent[axis]) / 2;
+    if (near.count > 0)
+        weir_parallel(threads_for(box, distance), (box->extent[2] - b.start[2] + distance - 1) / distance,
+                      look_beside, &b);
     free(near.list);
-    *share = fluid > 0 ? (double)beside / (double)fluid : 0;
+    *numbers = (struct weir_counted_numbers){{b.fluid, b.beside}};
+    return 0;
+}
+
+int weir_geometry_wall_share(const struct weir_problem *problem, const struct weir_box *box, int distance,
+                             double *share) {
+    const struct weir_counted_box counted = {
+        WEIR_COUNTED_BESIDE_WALLS, (int)problem->lattice, *box, {0, 0, 0}, distance};
+    struct weir_counted_numbers numbers;
+    *share = 0;
+    if (!weir_known_counts_find(problem->known, &counted, &numbers)) {
+        WEIR_TRY(count_beside(problem, box, distance, &numbers));
+        weir_known_counts_add(problem->known, &counted, &numbers);
+    }
+    *share = numbers.of[0] > 0 ? (double)numbers.of[1] / (double)numbers.of[0] : 0;
     return 0;
 }
 

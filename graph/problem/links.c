@@ -3,10 +3,13 @@
 #include "codelets/kernels/cells/flag_array.h"
 #include "codelets/kernels/cells/precisions.h"
 #include "graph/base/error.h"
+#include "graph/base/parallel.h"
 #include "graph/problem/fluid_estimate.h"
+#include "graph/problem/known_counts.h"
 #include "graph/problem/surface.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 bool weir_problem_has_links(const struct weir_problem *problem) {
@@ -83,20 +86,71 @@ static struct weir_link_counts links_of_flags(const struct weir_problem *problem
     return counts;
 }
 
+/* Slabs of a block, whose links are counted by several threads. */
+struct slabs {
+    const struct weir_problem *problem;
+    const struct weir_box *block;
+    int axis, thickness;
+    atomic_llong cells, entries;
+    atomic_bool failed; /* for want of memory */
+};
+
+static void count_slab(void *context, int k) {
+    struct slabs *s = context;
+    struct weir_box slab = *s->block;
+    const int left = slab.extent[s->axis] - k * s->thickness;
+    slab.origin[s->axis] += k * s->thickness;
+    slab.extent[s->axis] = left < s->thickness ? left : s->thickness;
+    uint8_t *flags =
+        malloc(weir_layout_ringed_cells(weir_lattice_table((int)s->problem->lattice), slab.extent));
+    if (flags && weir_geometry_flags(s->problem, &slab, flags) >= 0) {
+        const struct weir_link_counts counts = links_of_flags(s->problem, slab.extent, flags);
+        atomic_fetch_add(&s->cells, counts.cells);
+        atomic_fetch_add(&s->entries, counts.entries);
+    } else {
+        atomic_store(&s->failed, true);
+    }
+    free(flags);
+}
+
+/* Slices of a slab: few, so that all threads have some, and memory is that of slabs; not so few that the
+ * rings around slabs cost as much as these. */
+static int thickness_for(int slices, int threads) {
+    enum { LEAST = 4, MOST = 16 };
+    const int share = (slices + threads - 1) / threads;
+    return share < LEAST ? LEAST : share > MOST ? MOST : share;
+}
+
+static int count_slabs(const struct weir_problem *problem, const struct weir_box *block,
+                       struct weir_link_counts *counts) {
+    enum { CELLS = 32768 }; /* worth a thread */
+    const double worth = ceil((double)weir_box_cells(block) / CELLS);
+    const int threads = (int)fmin(worth, weir_parallel_cores()), axis = block->extent[2] > 1 ? 2 : 1;
+    struct slabs s = {.problem = problem,
+                      .block = block,
+                      .axis = axis,
+                      .thickness = thickness_for(block->extent[axis], threads)};
+    weir_parallel(threads, (block->extent[axis] + s.thickness - 1) / s.thickness, count_slab, &s);
+    *counts = (struct weir_link_counts){.cells = s.cells, .entries = s.entries};
+    return s.failed ? weir_fail(WEIR_FAILED, "out of memory while looking for the links of solids") : 0;
+}
+
 int weir_links_count(const struct weir_problem *problem, const struct weir_box *block,
                      struct weir_link_counts *counts) {
+    const struct weir_counted_box counted = {
+        .what = WEIR_COUNTED_LINKS, .lattice = (int)problem->lattice, .box = *block};
+    struct weir_counted_numbers numbers;
     *counts = (struct weir_link_counts){0, 0};
     if (!weir_links_possible(problem, block))
         return 0;
-    uint8_t *flags =
-        malloc(weir_layout_ringed_cells(weir_lattice_table((int)problem->lattice), block->extent));
-    if (!flags)
-        return weir_fail(WEIR_FAILED, "out of memory while looking for the links of solids");
-    const int64_t fluid = weir_geometry_flags(problem, block, flags);
-    if (fluid >= 0)
-        *counts = links_of_flags(problem, block->extent, flags);
-    free(flags);
-    return fluid < 0 ? (int)fluid : 0;
+    if (weir_known_counts_find(problem->known, &counted, &numbers)) {
+        *counts = (struct weir_link_counts){.cells = numbers.of[0], .entries = numbers.of[1]};
+        return 0;
+    }
+    WEIR_TRY(count_slabs(problem, block, counts));
+    numbers = (struct weir_counted_numbers){{counts->cells, counts->entries}};
+    weir_known_counts_add(problem->known, &counted, &numbers);
+    return 0;
 }
 
 /* Cells that lie along the surface of a shape within a block, at most: those of its bounding box's surface.

@@ -4,6 +4,7 @@
 #include "graph/base/error.h"
 #include "graph/plan/rank_map.h"
 #include "graph/problem/forms.h"
+#include "graph/problem/known_counts.h"
 #include "graph/ranks/heartbeats.h"
 #include "graph/ranks/world.h"
 #include "src/case/body_values.h"
@@ -134,6 +135,7 @@ static int look_at_domain(struct weir_case *c, struct weir_world *world) {
     WEIR_TRY(weir_case_close_pockets(c, world));
     if (c->lists_chosen)
         c->problem.list_up_to = weir_fastest_list_up_to(&c->problem, may_use_gpus(c));
+    c->problem.known = weir_known_counts_create();
     return 0;
 }
 
@@ -191,6 +193,7 @@ void weir_case_destroy(struct weir_case *c) {
     weir_initial_formulas_destroy(c->problem.initial_context);
     weir_boundary_profiles_destroy(c->problem.profile_context);
     weir_body_values_destroy(c->problem.body_context);
+    weir_known_counts_destroy(c->problem.known);
     weir_problem_free_shapes(&c->problem);
     weir_rank_map_destroy(c->map);
     free(c->map_file);
