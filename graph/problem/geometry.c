@@ -413,13 +413,19 @@ static void find_beside(const struct weir_shapes *near, const struct weir_box *t
     }
 }
 
-/* The wall of a cell, of whose neighbours across faces the materials are there. */
-static uint8_t wall_among(const struct weir_problem *problem, const struct traits *traits,
+/* The wall of a cell of a tile, of which the materials are there, and those across its faces. Beyond mirrors
+ * that is to be said of its image, so that cells beyond faces are asked by themselves. */
+static uint8_t wall_among(const struct weir_shapes *near, const struct traits *traits, const int at[3],
                           const uint8_t *material) {
     const uint8_t beside[6] = {material[-1],           material[1],          material[-WIDE], material[WIDE],
                                material[-WIDE * WIDE], material[WIDE * WIDE]};
-    return traits->of[*material] & MAY_BE_COVERED && is_covered(problem, *material, beside) ? WEIR_EDGE_WALL
-                                                                                            : *material;
+    int cell[3] = {at[0], at[1], at[2]};
+    if (!(traits->of[*material] & MAY_BE_COVERED))
+        return *material;
+    wrap(near->problem, cell);
+    if (face_of(near->problem, cell) != WEIR_FLUID)
+        return wall_of(near, cell);
+    return is_covered(near->problem, *material, beside) ? WEIR_EDGE_WALL : *material;
 }
 
 /* Flags of the cells of a tile of the block and its ring that are solid, and of which rows have any. */
@@ -443,7 +449,8 @@ static void set_walls(const struct weir_shapes *near, const struct traits *trait
             uint8_t *flag = flags + place * array->row + tile->origin[0] - block->origin[0] + array->ring[0];
             const uint8_t *material = of + (z * WIDE + y) * WIDE;
             for (int x = 0; x < tile->extent[0]; x++) {
-                flag[x] = covers ? wall_among(near->problem, traits, material + x) : material[x];
+                const int cell[3] = {tile->origin[0] + x, tile->origin[1] + y, tile->origin[2] + z};
+                flag[x] = covers ? wall_among(near, traits, cell, material + x) : material[x];
                 walled[place] |= flag[x] != WEIR_FLUID;
             }
         }
