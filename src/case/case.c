@@ -17,6 +17,7 @@
 #include "src/case/case_set.h"
 #include "src/case/case_tables.h"
 #include "src/case/initial_formulas.h"
+#include "src/common/set_up_notice.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -132,6 +133,7 @@ static int read_tree(json_t *root, const struct weir_json_source *source, struct
 
 /* What looks at the domain that the case describes. */
 static int look_at_domain(struct weir_case *c, struct weir_world *world) {
+    weir_set_up_notice_stage(c->notice, "looking for pockets of fluid");
     WEIR_TRY(weir_case_close_pockets(c, world));
     if (c->lists_chosen)
         c->problem.list_up_to = weir_fastest_list_up_to(&c->problem, may_use_gpus(c));
@@ -139,7 +141,8 @@ static int look_at_domain(struct weir_case *c, struct weir_world *world) {
     return 0;
 }
 
-static int read_case(const char *file, const char *const *sets, int set_count, struct weir_case **result) {
+static int read_case(const char *file, const char *const *sets, int set_count,
+                     struct weir_set_up_notice *notice, struct weir_case **result) {
     struct weir_json_mistakes mistakes = {.count = 0};
     struct weir_json_source source = {.file = file,
                                       .sets = sets,
@@ -149,6 +152,8 @@ static int read_case(const char *file, const char *const *sets, int set_count, s
     json_t *root = NULL;
     WEIR_TRY(weir_json_load(file, "case", &root));
     struct weir_case *c = calloc(1, sizeof *c);
+    if (c)
+        c->notice = notice;
     int error = c ? read_tree(root, &source, c) : fail_memory();
     json_decref(root);
     if (error < 0) {
@@ -168,9 +173,9 @@ static int compare(const struct weir_case *c, struct weir_world *world) {
 }
 
 int weir_case_read_together(struct weir_world *world, const char *file, const char *const *sets,
-                            int set_count, struct weir_case **result) {
+                            int set_count, struct weir_set_up_notice *notice, struct weir_case **result) {
     struct weir_case *c = NULL;
-    int error = weir_world_agree(world, read_case(file, sets, set_count, &c));
+    int error = weir_world_agree(world, read_case(file, sets, set_count, notice, &c));
     if (error == 0 && weir_world_size(world) > 1)
         error = compare(c, world);
     if (error == 0)
@@ -184,7 +189,7 @@ int weir_case_read_together(struct weir_world *world, const char *file, const ch
 }
 
 int weir_case_read(const char *file, const char *const *sets, int set_count, struct weir_case **result) {
-    return weir_case_read_together(NULL, file, sets, set_count, result);
+    return weir_case_read_together(NULL, file, sets, set_count, NULL, result);
 }
 
 void weir_case_destroy(struct weir_case *c) {

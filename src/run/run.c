@@ -36,7 +36,7 @@
 #include "src/run/resume.h"
 #include "src/run/run_announcement.h"
 #include "src/run/run_folder.h"
-#include "src/run/set_up_notice.h"
+#include "src/common/set_up_notice.h"
 #include "src/run/steady_test.h"
 
 #include <math.h>
