@@ -6,6 +6,7 @@
 #include "graph/problem/region.h"
 #include "src/case/case.h"
 #include "src/geometry/ball_heap.h"
+#include "src/geometry/minimal_surface.h"
 #include "tests/unit/temporary.h"
 
 #include <math.h>
@@ -332,6 +333,18 @@ static void test_ways_to_ask(void **state) {
         compare_boxes(heap, cells);
         assert_true(compare_parts(heap, cells) > 0);
         heap->destroy(heap);
+    }
+    for (int k = 0; k < 6; k++) {
+        const struct weir_minimal_surface_options options = {.surface = (enum weir_minimal_surface)(k % 3),
+                                                             .sheet = k > 2,
+                                                             .cells = {40, 33, 21},
+                                                             .origin = {0.3, 0.4, 0.1},
+                                                             .period = 19.7,
+                                                             .porosity = 0.6};
+        struct weir_region *surface;
+        assert_int_equal(weir_minimal_surface_create(&options, &surface), 0);
+        compare_boxes(surface, options.cells);
+        surface->destroy(surface);
     }
 }
 
