@@ -428,6 +428,23 @@ static uint8_t wall_among(const struct weir_shapes *near, const struct traits *t
     return is_covered(near->problem, *material, beside) ? WEIR_EDGE_WALL : *material;
 }
 
+/* Whether any cell of a row is of a wall. */
+static bool has_walls(const uint8_t *materials, int count) {
+    uint8_t any = WEIR_FLUID;
+    for (int x = 0; x < count; x++)
+        any |= materials[x];
+    return any != WEIR_FLUID;
+}
+
+/* Of the walls in a row. */
+static uint8_t traits_of_row(const struct traits *traits, const uint8_t *materials, int count) {
+    uint8_t found = 0;
+    if (has_walls(materials, count)) /* most have none */
+        for (int x = 0; x < count; x++)
+            found |= traits->of[materials[x]];
+    return found;
+}
+
 /* Flags of the cells of a tile of the block and its ring that are solid, and of which rows have any. */
 static void set_walls(const struct weir_shapes *near, const struct traits *traits,
                       const struct weir_box *block, const struct weir_box *tile,
@@ -437,22 +454,20 @@ static void set_walls(const struct weir_shapes *near, const struct traits *trait
     find_materials(near, tile, tile, of);
     for (int z = 0; z < tile->extent[2]; z++)
         for (int y = 0; y < tile->extent[1]; y++)
-            for (int x = 0; x < tile->extent[0]; x++)
-                there |= traits->of[of[(z * WIDE + y) * WIDE + x]];
+            there |= traits_of_row(traits, of + (z * WIDE + y) * WIDE, tile->extent[0]);
     const bool covers = there & MAY_BE_COVERED;
     if (covers)
         find_beside(near, tile, of);
     for (int z = 0; z < tile->extent[2]; z++)
         for (int y = 0; y < tile->extent[1]; y++) {
-            const ptrdiff_t place = weir_flag_row(array, tile->origin[1] + y - block->origin[1],
-                                                  tile->origin[2] + z - block->origin[2]);
-            uint8_t *flag = flags + place * array->row + tile->origin[0] - block->origin[0] + array->ring[0];
+            const int at[3] = {tile->origin[0], tile->origin[1] + y, tile->origin[2] + z};
+            const ptrdiff_t place = weir_flag_row(array, at[1] - block->origin[1], at[2] - block->origin[2]);
+            uint8_t *flag = flags + place * array->row + at[0] - block->origin[0] + array->ring[0];
             const uint8_t *material = of + (z * WIDE + y) * WIDE;
-            for (int x = 0; x < tile->extent[0]; x++) {
-                const int cell[3] = {tile->origin[0] + x, tile->origin[1] + y, tile->origin[2] + z};
-                flag[x] = covers ? wall_among(near, traits, cell, material + x) : material[x];
-                walled[place] |= flag[x] != WEIR_FLUID;
-            }
+            memcpy(flag, material, (size_t)tile->extent[0]);
+            walled[place] |= has_walls(material, tile->extent[0]);
+            for (int x = 0; covers && x < tile->extent[0]; x++)
+                flag[x] = wall_among(near, traits, (const int[3]){at[0] + x, at[1], at[2]}, material + x);
         }
 }
 
