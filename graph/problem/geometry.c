@@ -746,6 +746,58 @@ int64_t weir_geometry_flags(const struct weir_problem *problem, const struct wei
     return fluid;
 }
 
+/* Slabs of a block, each with a ring of its own, of which all but the first and the last is left out where
+ * they are put together. */
+struct flag_slabs {
+    const struct weir_problem *problem;
+    const struct weir_box *block;
+    size_t slice; /* flags of a slice, rings included */
+    int ring, thickness;
+    uint8_t *flags;
+    atomic_llong fluid;
+    atomic_bool failed;
+};
+
+static void flag_slab(void *context, int k) {
+    struct flag_slabs *s = context;
+    struct weir_box slab = *s->block;
+    const int from = k * s->thickness, left = slab.extent[2] - from;
+    const bool first = from == 0, last = left <= s->thickness;
+    slab.origin[2] += from;
+    slab.extent[2] = last ? left : s->thickness;
+    uint8_t *flags = malloc((size_t)(slab.extent[2] + 2 * s->ring) * s->slice);
+    const int64_t fluid = flags ? weir_geometry_flags(s->problem, &slab, flags) : -1;
+    if (fluid >= 0) {
+        const int begin = first ? 0 : s->ring, end = slab.extent[2] + (last ? 2 : 1) * s->ring;
+        memcpy(s->flags + (size_t)(from + begin) * s->slice, flags + (size_t)begin * s->slice,
+               (size_t)(end - begin) * s->slice);
+        atomic_fetch_add(&s->fluid, fluid);
+    } else {
+        atomic_store(&s->failed, true);
+    }
+    free(flags);
+}
+
+int64_t weir_geometry_flags_shared(const struct weir_problem *problem, const struct weir_box *block,
+                                   int threads, uint8_t *flags) {
+    enum { LEAST = 4, MOST = 32 }; /* slices of a slab: the fewer, the more its ring costs */
+    const struct weir_flag_array array =
+        weir_flag_array(weir_lattice_table((int)problem->lattice), block->extent);
+    const int share = (block->extent[2] + threads - 1) / threads;
+    struct flag_slabs s = {.problem = problem,
+                           .block = block,
+                           .slice = (size_t)array.row * (size_t)array.rows,
+                           .ring = array.ring[2],
+                           .thickness = share < LEAST  ? LEAST
+                                        : share > MOST ? MOST
+                                                       : share,
+                           .flags = flags};
+    if (threads < 2 || block->extent[2] <= s.thickness)
+        return weir_geometry_flags(problem, block, flags);
+    weir_parallel(threads, (block->extent[2] + s.thickness - 1) / s.thickness, flag_slab, &s);
+    return s.failed ? fail_memory(problem) : s.fluid;
+}
+
 int64_t weir_geometry_near_wall(const struct weir_lattice_table *lattice, const int extent[3],
                                 const uint8_t *flags, bool at_ends) {
     const struct weir_flag_array array = weir_flag_array(lattice, extent);

@@ -381,13 +381,21 @@ static void test_blocks_agree_about_shapes(void **state) {
 /* Walls of a block's cells and of its ring are those of the cells by themselves: across seams, beyond faces
  * and mirrors, covered ones too. */
 static void compare_cells(const struct weir_problem *problem, const struct weir_box *block) {
-    const struct weir_flag_array array =
-        weir_flag_array(weir_lattice_table((int)problem->lattice), block->extent);
+    const struct weir_lattice_table *lattice = weir_lattice_table((int)problem->lattice);
+    const struct weir_flag_array array = weir_flag_array(lattice, block->extent);
     const int *ring = array.ring;
-    uint8_t *flags =
-        malloc(weir_layout_ringed_cells(weir_lattice_table((int)problem->lattice), block->extent));
+    const size_t bytes = weir_layout_ringed_cells(lattice, block->extent);
+    uint8_t *flags = malloc(bytes), *shared = malloc(bytes);
     assert_non_null(flags);
-    assert_true(weir_geometry_flags(problem, block, flags) >= 0);
+    assert_non_null(shared);
+    const int64_t fluid = weir_geometry_flags(problem, block, flags);
+    assert_true(fluid >= 0);
+    for (int threads = 1; threads < 4; threads++) {
+        memset(shared, 0xff, bytes);
+        assert_int_equal(weir_geometry_flags_shared(problem, block, threads, shared), fluid);
+        assert_memory_equal(shared, flags, bytes);
+    }
+    free(shared);
     for (int z = -ring[2]; z < block->extent[2] + ring[2]; z++)
         for (int y = -ring[1]; y < block->extent[1] + ring[1]; y++)
             for (int x = -ring[0]; x < block->extent[0] + ring[0]; x++) {
