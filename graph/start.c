@@ -17,10 +17,11 @@ struct start_argument {
     const struct weir_restart *restart;
 };
 
-/* Threads for each worker that fills blocks: those of a team's cores, and of cores that no worker has. */
+/* Threads for each worker that fills blocks: those of a team's cores, and of cores that no worker has.
+ * Workers may be more than cores. */
 static int threads_of_worker(void) {
-    const int workers = (int)starpu_cpu_worker_get_count();
-    return workers > 1 ? weir_parallel_cores() / workers : weir_parallel_cores();
+    const int workers = (int)starpu_cpu_worker_get_count(), cores = weir_parallel_cores();
+    return workers > 0 && workers < cores ? cores / workers : 1;
 }
 
 static void compute_geometry(void *argument, void *const data[]) {

@@ -783,7 +783,7 @@ int64_t weir_geometry_flags_shared(const struct weir_problem *problem, const str
     enum { LEAST = 4, MOST = 32 }; /* slices of a slab: the fewer, the more its ring costs */
     const struct weir_flag_array array =
         weir_flag_array(weir_lattice_table((int)problem->lattice), block->extent);
-    const int share = (block->extent[2] + threads - 1) / threads;
+    const int share = threads < 2 ? block->extent[2] : (block->extent[2] + threads - 1) / threads;
     struct flag_slabs s = {.problem = problem,
                            .block = block,
                            .slice = (size_t)array.row * (size_t)array.rows,

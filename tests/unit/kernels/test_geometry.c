@@ -390,7 +390,7 @@ static void compare_cells(const struct weir_problem *problem, const struct weir_
     assert_non_null(shared);
     const int64_t fluid = weir_geometry_flags(problem, block, flags);
     assert_true(fluid >= 0);
-    for (int threads = 1; threads < 4; threads++) {
+    for (int threads = 0; threads < 4; threads++) {
         memset(shared, 0xff, bytes);
         assert_int_equal(weir_geometry_flags_shared(problem, block, threads, shared), fluid);
         assert_memory_equal(shared, flags, bytes);
