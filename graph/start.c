@@ -4,6 +4,7 @@
 #include "codelets/fill.h"
 #include "codelets/initialise.h"
 #include "graph/base/error.h"
+#include "graph/base/parallel.h"
 #include "graph/problem/boundaries.h"
 #include "graph/problem/geometry.h"
 #include "graph/problem/start_values.h"
@@ -16,11 +17,19 @@ struct start_argument {
     const struct weir_restart *restart;
 };
 
+/* Threads for each worker that fills blocks: those of a team's cores, and of cores that no worker has.
+ * Workers may be more than cores. */
+static int threads_of_worker(void) {
+    const int workers = (int)starpu_cpu_worker_get_count(), cores = weir_parallel_cores();
+    return workers > 0 && workers < cores ? cores / workers : 1;
+}
+
 static void compute_geometry(void *argument, void *const data[]) {
     const struct start_argument *a = argument;
     const struct weir_box box = weir_block_grid_box(&a->domain->grid, a->block->number);
     uint8_t *geometry = data[0];
-    const int64_t fluid = weir_boundaries_fill(a->domain->problem, &box, &a->block->layout, geometry);
+    const int64_t fluid =
+        weir_boundaries_fill(a->domain->problem, &box, threads_of_worker(), &a->block->layout, geometry);
     if (fluid < 0)
         weir_failure_record(a->block->context->failure, (int)-fluid, "%s", weir_error_text());
     else

@@ -18,6 +18,7 @@
 #include "src/check_geometry.h"
 #include "src/check_storage.h"
 #include "src/check_warnings.h"
+#include "src/common/set_up_notice.h"
 #include "src/machine/machine_store.h"
 #include "src/output/checkpoint_format.h"
 #include "src/output/output_fields.h"
@@ -451,8 +452,10 @@ static int check_blocks(const struct view *v, const struct weir_fluid_pieces *pi
     print_physics(c);
     print_flow_rate(c);
     print_driven_flow(c, &flow);
+    weir_set_up_notice_stage(c->notice, "counting cells and links of blocks");
     WEIR_TRY(print_domain(v));
     struct weir_check_decomposition *decomposition = NULL;
+    weir_set_up_notice_stage(c->notice, "dividing the domain");
     int error = weir_check_divide(c, &v->grid, ranks, &v->workers, &decomposition);
     if (error == 0 && v->can_run)
         error = print_homes(c, decomposition, ranks, &v->workers);
@@ -466,10 +469,12 @@ static int check_blocks(const struct view *v, const struct weir_fluid_pieces *pi
         weir_check_geometry(c, pieces);
         weir_check_warnings(c, &flow);
     }
+    weir_set_up_notice_stage(c->notice, "drawing, and evaluating initial values");
     if (error == 0 && draw)
         error = weir_check_draw(c, draw);
     if (error == 0)
         error = check_initial(c);
+    weir_set_up_notice_stage(c->notice, "looking for fluid, and for room in memory");
     if (error == 0)
         error = weir_preflight(c, v->can_run && ranks <= 1);
     if (error == 0 && v->can_run && ranks > 1 && ranks == weir_world_size(world))
@@ -483,6 +488,7 @@ int weir_check(const struct weir_case *c, int ranks, const char *draw, struct we
     struct weir_runtime_options runtime_options;
     struct weir_fluid_pieces pieces;
     bool looked;
+    weir_set_up_notice_stage(c->notice, "looking which cells are fluid");
     WEIR_TRY(weir_check_look(c, world, &pieces, &looked));
     if (!weir_world_speaks(world))
         return 0;
@@ -509,6 +515,7 @@ int weir_check(const struct weir_case *c, int ranks, const char *draw, struct we
     v.all.ranks = ranks;
     int block_cells[3];
     bool *solid;
+    weir_set_up_notice_stage(c->notice, "looking for blocks without fluid");
     weir_simulation_block_cells(p, &options, &v.all, block_cells);
     WEIR_TRY(weir_preflight_named(c, weir_block_grid_create(p, block_cells, &v.grid)));
     WEIR_TRY(weir_solid_blocks_find(p, &v.grid, &solid));

@@ -8,6 +8,7 @@
 #include "src/case/case.h"
 #include "src/check.h"
 #include "src/checkpoint_info.h"
+#include "src/common/set_up_notice.h"
 #include "src/common/standard_streams.h"
 #include "src/common/version.h"
 #include "src/compare/compare.h"
@@ -17,7 +18,6 @@
 #include "src/predict.h"
 #include "src/run/options.h"
 #include "src/run/run.h"
-#include "src/run/set_up_notice.h"
 #include "src/scale/scale.h"
 #include "src/schema.h"
 #include "src/show/show.h"
@@ -29,17 +29,20 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Reads the case and runs it; a user who waits for that is told what for. */
-static int read_and_run(struct weir_options *options, struct weir_world *world) {
+/* Reads the case, and runs or checks it; a user who waits for that is told what for. */
+static int read_and_do(struct weir_options *options, struct weir_world *world) {
     const double first = 5, longest = 60; /* seconds between lines */
+    const bool checks = strcmp(options->command, "check") == 0;
     struct weir_set_up_notice notice = {.is_there = false};
     struct weir_case *c;
     if (!options->quiet)
-        weir_set_up_notice_begin(&notice, "reading the case", first, longest);
+        weir_set_up_notice_begin(&notice, checks ? "checking" : "setting up", "reading the case", first,
+                                 longest);
     options->notice = &notice;
-    int error = weir_case_read_together(world, options->case_file, options->sets, options->set_count, &c);
+    int error =
+        weir_case_read_together(world, options->case_file, options->sets, options->set_count, &notice, &c);
     if (error == 0) {
-        error = weir_run(c, options);
+        error = checks ? weir_check(c, options->ranks, options->draw, world) : weir_run(c, options);
         weir_case_destroy(c);
     }
     weir_set_up_notice_end(&notice);
@@ -49,12 +52,10 @@ static int read_and_run(struct weir_options *options, struct weir_world *world) 
 static int with_case(struct weir_options *options, struct weir_world *world) {
     struct weir_case *c;
     int error;
-    if (strcmp(options->command, "run") == 0 || options->resumes)
-        return read_and_run(options, world);
-    WEIR_TRY(weir_case_read_together(world, options->case_file, options->sets, options->set_count, &c));
-    if (strcmp(options->command, "check") == 0)
-        error = weir_check(c, options->ranks, options->draw, world);
-    else if (!weir_world_speaks(world)) /* nothing to do */
+    if (strcmp(options->command, "run") == 0 || options->resumes || strcmp(options->command, "check") == 0)
+        return read_and_do(options, world);
+    WEIR_TRY(weir_case_read_together(world, options->case_file, options->sets, options->set_count, NULL, &c));
+    if (!weir_world_speaks(world)) /* nothing to do */
         error = 0;
     else if (strcmp(options->command, "calibrate") == 0)
         error = weir_calibrate(c);

@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 
 struct team {
     int count;
@@ -11,9 +12,18 @@ struct team {
     atomic_int next;
 };
 
-int weir_parallel_cores(void) {
+/* Those of the process; none: they are not known. */
+static cpu_set_t noted;
+
+void weir_parallel_note_cores(void) {
     cpu_set_t mine;
-    return sched_getaffinity(0, sizeof mine, &mine) == 0 ? CPU_COUNT(&mine) : 1;
+    if (sched_getaffinity(0, sizeof mine, &mine) == 0)
+        noted = mine;
+}
+
+int weir_parallel_cores(void) {
+    cpu_set_t mine = noted;
+    return CPU_COUNT(&mine) > 0 || sched_getaffinity(0, sizeof mine, &mine) == 0 ? CPU_COUNT(&mine) : 1;
 }
 
 static void *take_turns(void *argument) {
@@ -23,6 +33,18 @@ static void *take_turns(void *argument) {
     return 0;
 }
 
+/* Starts a thread on the cores of the process, wherever the calling one is bound. */
+static bool start(pthread_t *thread, struct team *team) {
+    pthread_attr_t attributes;
+    if (pthread_attr_init(&attributes) != 0)
+        return false;
+    if (CPU_COUNT(&noted) > 0)
+        pthread_attr_setaffinity_np(&attributes, sizeof noted, &noted);
+    const bool started = pthread_create(thread, &attributes, take_turns, team) == 0;
+    pthread_attr_destroy(&attributes);
+    return started;
+}
+
 void weir_parallel(int threads, int count, void (*work)(void *context, int k), void *context) {
     struct team team = {.count = count, .work = work, .context = context};
     const int wanted = threads < count ? threads : count,
@@ -30,7 +52,7 @@ void weir_parallel(int threads, int count, void (*work)(void *context, int k), v
     pthread_t others[WEIR_PARALLEL_MOST];
     int started = 0;
     atomic_init(&team.next, 0);
-    while (started + 1 < most && pthread_create(&others[started], 0, take_turns, &team) == 0)
+    while (started + 1 < most && start(&others[started], &team))
         started++;
     take_turns(&team);
     for (int k = 0; k < started; k++)

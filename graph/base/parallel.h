@@ -4,7 +4,11 @@
 
 enum { WEIR_PARALLEL_MOST = 256 };
 
-/* Cores that this process may use, and at least one. */
+/* Notes the cores that the calling thread may use now, before it is bound to one of them, as those of this
+ * process: threads that are bound share their work with all of these from now on. */
+void weir_parallel_note_cores(void);
+
+/* Cores that this process may use, or where they were not noted, the calling thread; at least one. */
 int weir_parallel_cores(void);
 
 /* Calls work(context, k) for each k of 0..count - 1 once, in any order, with that many threads, of which the

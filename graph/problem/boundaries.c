@@ -241,11 +241,11 @@ int weir_boundaries_vary(const struct weir_problem *problem, const struct weir_b
     return layout->varying & WEIR_VARYING_BODIES ? vary_bodies(problem, layout, step, varying) : 0;
 }
 
-int64_t weir_boundaries_fill(const struct weir_problem *problem, const struct weir_box *block,
+int64_t weir_boundaries_fill(const struct weir_problem *problem, const struct weir_box *block, int threads,
                              const struct weir_block_layout *layout, void *geometry) {
     char *const bytes = geometry;
     const struct weir_cell_kind_row *kind = &weir_cell_kinds[layout->kept.kind];
-    const int64_t fluid = weir_geometry_flags(problem, block, geometry);
+    const int64_t fluid = weir_geometry_flags_shared(problem, block, threads, geometry);
     if (fluid < 0)
         return fluid;
     fill_values(problem, problem->walls, bytes + layout->values);
@@ -258,7 +258,7 @@ int64_t weir_boundaries_fill(const struct weir_problem *problem, const struct we
         if (layout->profile[face] > 0 && !(layout->varying >> face & 1))
             WEIR_TRY(fill_profile(problem, block, face, 0, bytes + layout->profile[face]));
     if (layout->link_groups > 0)
-        WEIR_TRY(weir_links_fill(problem, block, layout, geometry));
+        WEIR_TRY(weir_links_fill(problem, block, layout, threads, geometry));
     if (layout->bodies_of > 0)
         WEIR_TRY(weir_geometry_conducting_bodies(problem, block, (uint8_t *)geometry + layout->bodies_of));
     if (kind->fill_tables)

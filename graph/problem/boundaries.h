@@ -16,9 +16,9 @@ int weir_boundaries_vary(const struct weir_problem *problem, const struct weir_b
                          const struct weir_block_layout *layout, int64_t step, void *varying);
 
 /* Fills a block's geometry, which has this layout: flags, and what block_view.h has of boundaries (rules,
- * values, profiles) and of the cells that are kept. Returns the number of fluid cells; errors of the
- * problem's profile function, or -WEIR_FAILED when memory is short. */
-int64_t weir_boundaries_fill(const struct weir_problem *problem, const struct weir_box *block,
+ * values, profiles) and of the cells that are kept, by that many threads. Returns the number of fluid cells;
+ * errors of the problem's profile function, or -WEIR_FAILED when memory is short. */
+int64_t weir_boundaries_fill(const struct weir_problem *problem, const struct weir_box *block, int threads,
                              const struct weir_block_layout *layout, void *geometry);
 
 #endif

@@ -13,6 +13,10 @@
  * -WEIR_FAILED when memory is short. */
 int64_t weir_geometry_flags(const struct weir_problem *problem, const struct weir_box *block, uint8_t *flags);
 
+/* The same by that many threads. */
+int64_t weir_geometry_flags_shared(const struct weir_problem *problem, const struct weir_box *block,
+                                   int threads, uint8_t *flags);
+
 /* Number of fluid cells in a block, as above, without flags. -WEIR_FAILED when memory is short. */
 int64_t weir_geometry_count(const struct weir_problem *problem, const struct weir_box *block);
 

@@ -3,10 +3,13 @@
 #include "codelets/kernels/cells/flag_array.h"
 #include "codelets/kernels/cells/precisions.h"
 #include "graph/base/error.h"
+#include "graph/base/parallel.h"
 #include "graph/problem/fluid_estimate.h"
+#include "graph/problem/known_counts.h"
 #include "graph/problem/surface.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 bool weir_problem_has_links(const struct weir_problem *problem) {
@@ -64,39 +67,90 @@ static int entries_of(const struct flagged *f, const int cell[3]) {
     return links ? walls : 0;
 }
 
-/* Runs over the cells of a block. */
-#define FOR_CELLS(extent, cell)                               \
-    for (int cell[3] = {0}; cell[2] < (extent)[2]; cell[2]++) \
-        for (cell[1] = 0; cell[1] < (extent)[1]; cell[1]++)   \
-            for (cell[0] = 0; cell[0] < (extent)[0]; cell[0]++)
+/* Runs over the cells of a block's slice. */
+#define FOR_SLICE(extent, z, cell)                                    \
+    for (int cell[3] = {0, 0, (z)}; cell[1] < (extent)[1]; cell[1]++) \
+        for (cell[0] = 0; cell[0] < (extent)[0]; cell[0]++)
 
 /* Of a block with these flags. */
 static struct weir_link_counts links_of_flags(const struct weir_problem *problem, const int extent[3],
                                               const uint8_t *flags) {
     const struct flagged f = flagged_of(problem, extent, flags);
     struct weir_link_counts counts = {0, 0};
-    FOR_CELLS(extent, cell) {
-        const int entries = entries_of(&f, cell);
-        counts.cells += entries > 0;
-        counts.entries += entries;
-    }
+    for (int z = 0; z < extent[2]; z++)
+        FOR_SLICE(extent, z, cell) {
+            const int entries = entries_of(&f, cell);
+            counts.cells += entries > 0;
+            counts.entries += entries;
+        }
     return counts;
+}
+
+/* Slabs of a block, whose links are counted by several threads. */
+struct slabs {
+    const struct weir_problem *problem;
+    const struct weir_box *block;
+    int axis, thickness;
+    atomic_llong cells, entries;
+    atomic_bool failed; /* for want of memory */
+};
+
+static void count_slab(void *context, int k) {
+    struct slabs *s = context;
+    struct weir_box slab = *s->block;
+    const int left = slab.extent[s->axis] - k * s->thickness;
+    slab.origin[s->axis] += k * s->thickness;
+    slab.extent[s->axis] = left < s->thickness ? left : s->thickness;
+    uint8_t *flags =
+        malloc(weir_layout_ringed_cells(weir_lattice_table((int)s->problem->lattice), slab.extent));
+    if (flags && weir_geometry_flags(s->problem, &slab, flags) >= 0) {
+        const struct weir_link_counts counts = links_of_flags(s->problem, slab.extent, flags);
+        atomic_fetch_add(&s->cells, counts.cells);
+        atomic_fetch_add(&s->entries, counts.entries);
+    } else {
+        atomic_store(&s->failed, true);
+    }
+    free(flags);
+}
+
+/* Slices of a slab: few, so that all threads have some, and memory is that of slabs; not so few that the
+ * rings around slabs cost as much as these. */
+static int thickness_for(int slices, int threads) {
+    enum { LEAST = 4, MOST = 16 };
+    const int share = (slices + threads - 1) / threads;
+    return share < LEAST ? LEAST : share > MOST ? MOST : share;
+}
+
+static int count_slabs(const struct weir_problem *problem, const struct weir_box *block,
+                       struct weir_link_counts *counts) {
+    enum { CELLS = 32768 }; /* worth a thread */
+    const double worth = ceil((double)weir_box_cells(block) / CELLS);
+    const int threads = (int)fmin(worth, weir_parallel_cores()), axis = block->extent[2] > 1 ? 2 : 1;
+    struct slabs s = {.problem = problem,
+                      .block = block,
+                      .axis = axis,
+                      .thickness = thickness_for(block->extent[axis], threads)};
+    weir_parallel(threads, (block->extent[axis] + s.thickness - 1) / s.thickness, count_slab, &s);
+    *counts = (struct weir_link_counts){.cells = s.cells, .entries = s.entries};
+    return s.failed ? weir_fail(WEIR_FAILED, "out of memory while looking for the links of solids") : 0;
 }
 
 int weir_links_count(const struct weir_problem *problem, const struct weir_box *block,
                      struct weir_link_counts *counts) {
+    const struct weir_counted_box counted = {
+        .what = WEIR_COUNTED_LINKS, .lattice = (int)problem->lattice, .box = *block};
+    struct weir_counted_numbers numbers;
     *counts = (struct weir_link_counts){0, 0};
     if (!weir_links_possible(problem, block))
         return 0;
-    uint8_t *flags =
-        malloc(weir_layout_ringed_cells(weir_lattice_table((int)problem->lattice), block->extent));
-    if (!flags)
-        return weir_fail(WEIR_FAILED, "out of memory while looking for the links of solids");
-    const int64_t fluid = weir_geometry_flags(problem, block, flags);
-    if (fluid >= 0)
-        *counts = links_of_flags(problem, block->extent, flags);
-    free(flags);
-    return fluid < 0 ? (int)fluid : 0;
+    if (weir_known_counts_find(problem->known, &counted, &numbers)) {
+        *counts = (struct weir_link_counts){.cells = numbers.of[0], .entries = numbers.of[1]};
+        return 0;
+    }
+    WEIR_TRY(count_slabs(problem, block, counts));
+    numbers = (struct weir_counted_numbers){{counts->cells, counts->entries}};
+    weir_known_counts_add(problem->known, &counted, &numbers);
+    return 0;
 }
 
 /* Cells that lie along the surface of a shape within a block, at most: those of its bounding box's surface.
@@ -188,28 +242,72 @@ static int64_t fill_cell(const struct flagged *f, const struct weir_shapes *near
     return entry;
 }
 
-int weir_links_fill(const struct weir_problem *problem, const struct weir_box *block,
-                    const struct weir_block_layout *layout, void *geometry) {
-    char *const bytes = geometry;
-    struct weir_shapes near;
-    WEIR_TRY(weir_geometry_shapes_near(problem, block, &near));
-    const struct flagged f = flagged_of(problem, block->extent, geometry);
-    const int groups = weir_link_groups(block->extent[0]);
-    struct weir_link_group *const table = (struct weir_link_group *)(bytes + layout->link_groups);
-    uint32_t *const first = (uint32_t *)(bytes + layout->link_first);
-    uint32_t cells = 0;
-    int64_t entry = 0;
-    FOR_CELLS(block->extent, cell) {
+/* Rows along y of a block's slices, whose entries are filled one after the other: each slice's where those
+ * before it end. */
+struct filling {
+    const struct weir_problem *problem;
+    const struct weir_box *block;
+    const struct weir_shapes *near;
+    struct flagged flagged;
+    struct weir_link_group *table;
+    uint32_t *first;
+    void *values;
+    struct weir_link_counts *before; /* [slices + 1]: of the slices before each */
+};
+
+static void count_slice(void *context, int z) {
+    struct filling *f = context;
+    struct weir_link_counts counts = {0, 0};
+    FOR_SLICE(f->block->extent, z, cell) {
+        const int entries = entries_of(&f->flagged, cell);
+        counts.cells += entries > 0;
+        counts.entries += entries;
+    }
+    f->before[z + 1] = counts;
+}
+
+static void fill_slice(void *context, int z) {
+    struct filling *f = context;
+    const int *extent = f->block->extent, groups = weir_link_groups(extent[0]);
+    uint32_t cells = (uint32_t)f->before[z].cells;
+    int64_t entry = f->before[z].entries;
+    FOR_SLICE(extent, z, cell) {
         struct weir_link_group *const group =
-            &table[(cell[2] * block->extent[1] + cell[1]) * groups + cell[0] / WEIR_LINK_GROUP_CELLS];
+            &f->table[(cell[2] * extent[1] + cell[1]) * groups + cell[0] / WEIR_LINK_GROUP_CELLS];
         if (cell[0] % WEIR_LINK_GROUP_CELLS == 0)
             *group = (struct weir_link_group){.first = cells};
-        if (entries_of(&f, cell) == 0)
+        if (entries_of(&f->flagged, cell) == 0)
             continue;
         group->linked |= UINT32_C(1) << cell[0] % WEIR_LINK_GROUP_CELLS;
-        first[cells++] = (uint32_t)entry;
-        entry = fill_cell(&f, &near, block, cell, entry, bytes + layout->link_values);
+        f->first[cells++] = (uint32_t)entry;
+        entry = fill_cell(&f->flagged, f->near, f->block, cell, entry, f->values);
     }
+}
+
+int weir_links_fill(const struct weir_problem *problem, const struct weir_box *block,
+                    const struct weir_block_layout *layout, int threads, void *geometry) {
+    char *const bytes = geometry;
+    const int slices = block->extent[2];
+    struct weir_shapes near;
+    WEIR_TRY(weir_geometry_shapes_near(problem, block, &near));
+    struct filling f = {.problem = problem,
+                        .block = block,
+                        .near = &near,
+                        .flagged = flagged_of(problem, block->extent, geometry),
+                        .table = (struct weir_link_group *)(bytes + layout->link_groups),
+                        .first = (uint32_t *)(bytes + layout->link_first),
+                        .values = bytes + layout->link_values,
+                        .before = calloc((size_t)slices + 1, sizeof *f.before)};
+    if (f.before) {
+        weir_parallel(threads, slices, count_slice, &f);
+        for (int z = 0; z < slices; z++) {
+            f.before[z + 1].cells += f.before[z].cells;
+            f.before[z + 1].entries += f.before[z].entries;
+        }
+        weir_parallel(threads, slices, fill_slice, &f);
+    }
+    const bool ready = f.before;
     free(near.list);
-    return 0;
+    free(f.before);
+    return ready ? 0 : weir_fail(WEIR_FAILED, "out of memory for the links of solids");
 }

@@ -33,9 +33,9 @@ struct weir_link_counts weir_links_estimate(const struct weir_problem *problem, 
 int weir_links_count(const struct weir_problem *problem, const struct weir_box *block,
                      struct weir_link_counts *counts);
 
-/* Fills the table of a block, whose geometry has this layout and these flags. -WEIR_FAILED when memory is
- * short. */
+/* Fills the table of a block, whose geometry has this layout and these flags, by that many threads.
+ * -WEIR_FAILED when memory is short. */
 int weir_links_fill(const struct weir_problem *problem, const struct weir_box *block,
-                    const struct weir_block_layout *layout, void *geometry);
+                    const struct weir_block_layout *layout, int threads, void *geometry);
 
 #endif

@@ -241,6 +241,7 @@ struct weir_problem {
     int wall_count; /* one past the last used; at least WEIR_FIRST_BODY */
     struct weir_shape *shapes;
     int shape_count;
+    struct weir_known_counts *known; /* of these (known_counts.h), not owned; NULL: none are kept */
 
     struct weir_scalar scalar;
     struct weir_conductor conductors[WEIR_CONDUCTORS_MAX];

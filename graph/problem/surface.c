@@ -65,15 +65,60 @@ static void point_at(const struct weir_problem *problem, const int cell[3], cons
     }
 }
 
+/* Whether a link lies in the domain, from its first cell to its last. */
+static bool is_within(const struct weir_problem *problem, const int cell[3], const int c[3]) {
+    for (int axis = 0; axis < 3; axis++)
+        if (cell[axis] - c[axis] < 0 || cell[axis] - c[axis] >= problem->cells[axis])
+            return false;
+    return true;
+}
+
+/* Points of a link that a region is asked about: by a part of it that is near, where that is found. */
+struct link_points {
+    const struct weir_problem *problem;
+    const struct weir_region *region;
+    const int *cell, *c;
+    bool within; /* the domain: no point is to be wrapped */
+    bool narrowed;
+    struct weir_region_part part;
+};
+
+static void begin_link(const struct weir_problem *problem, const struct weir_region *region,
+                       const int cell[3], const int c[3], struct link_points *link) {
+    double middle[3], square = 0;
+    link->problem = problem;
+    link->region = region;
+    link->cell = cell;
+    link->c = c;
+    link->within = is_within(problem, cell, c);
+    for (int axis = 0; axis < 3; axis++) {
+        middle[axis] = cell[axis] + 0.5 - 0.5 * c[axis];
+        square += 0.25 * c[axis] * c[axis];
+    }
+    link->narrowed =
+        link->within && region->find_part && region->find_part(region, middle, sqrt(square), &link->part);
+}
+
+static bool is_inside(const struct link_points *link, double share) {
+    double point[3];
+    if (link->within)
+        for (int axis = 0; axis < 3; axis++)
+            point[axis] = link->cell[axis] + 0.5 + (share - 1) * link->c[axis];
+    else
+        point_at(link->problem, link->cell, link->c, share, point);
+    return link->narrowed ? link->region->part_contains(link->region, &link->part, point)
+                          : link->region->contains(link->region, point);
+}
+
 /* By halving the part of the link in which the surface is, from inside outwards: of several surfaces one. */
 static double share_by_halving(const struct weir_problem *problem, const struct weir_region *region,
                                const int cell[3], const int c[3]) {
     double low = 0, high = 1;
+    struct link_points link;
+    begin_link(problem, region, cell, c, &link);
     for (int k = 0; k < 40; k++) {
         const double middle = 0.5 * (low + high);
-        double point[3];
-        point_at(problem, cell, c, middle, point);
-        if (region->contains(region, point))
+        if (is_inside(&link, middle))
             high = middle;
         else
             low = middle;

@@ -2,6 +2,7 @@
 
 #include "graph/base/error.h"
 #include "graph/base/host_memory.h"
+#include "graph/base/parallel.h"
 #include "graph/plan/granularity.h"
 #include "graph/ranks/mpi_thread.h"
 #include "graph/runtime/cores.h"
@@ -454,6 +455,7 @@ static int create(const struct weir_runtime_options *options, bool gpus_elsewher
     if (error == 0)
         error = weir_threads_create(&runtime->threads);
     if (error == 0) {
+        weir_parallel_note_cores(); /* before StarPU binds this thread */
         apply(&plan, &conf);
         if (options->world && weir_world_local_size(options->world) > 1)
             name_part_of_host(&plan);

@@ -101,7 +101,7 @@ static int fill_geometry(struct weir_bench_block *block) {
     uint8_t *geometry = block->on_gpu ? malloc(bytes) : block->memory[WEIR_GEOMETRY];
     if (!geometry)
         return weir_fail(WEIR_FAILED, "out of memory for a block");
-    block->fluid_cells = weir_boundaries_fill(problem, &block->box, &block->layout, geometry);
+    block->fluid_cells = weir_boundaries_fill(problem, &block->box, 1, &block->layout, geometry);
     int error = block->fluid_cells < 0    ? (int)block->fluid_cells
                 : block->fluid_cells == 0 ? weir_fail(WEIR_FAILED,
                                                       "solids fill the block of %d x %d x %d cells; "

@@ -4,6 +4,7 @@
 #include "graph/base/error.h"
 #include "graph/plan/rank_map.h"
 #include "graph/problem/forms.h"
+#include "graph/problem/known_counts.h"
 #include "graph/ranks/heartbeats.h"
 #include "graph/ranks/world.h"
 #include "src/case/body_values.h"
@@ -16,6 +17,7 @@
 #include "src/case/case_set.h"
 #include "src/case/case_tables.h"
 #include "src/case/initial_formulas.h"
+#include "src/common/set_up_notice.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -131,13 +133,16 @@ static int read_tree(json_t *root, const struct weir_json_source *source, struct
 
 /* What looks at the domain that the case describes. */
 static int look_at_domain(struct weir_case *c, struct weir_world *world) {
+    weir_set_up_notice_stage(c->notice, "looking for pockets of fluid");
     WEIR_TRY(weir_case_close_pockets(c, world));
     if (c->lists_chosen)
         c->problem.list_up_to = weir_fastest_list_up_to(&c->problem, may_use_gpus(c));
+    c->problem.known = weir_known_counts_create();
     return 0;
 }
 
-static int read_case(const char *file, const char *const *sets, int set_count, struct weir_case **result) {
+static int read_case(const char *file, const char *const *sets, int set_count,
+                     struct weir_set_up_notice *notice, struct weir_case **result) {
     struct weir_json_mistakes mistakes = {.count = 0};
     struct weir_json_source source = {.file = file,
                                       .sets = sets,
@@ -147,6 +152,8 @@ static int read_case(const char *file, const char *const *sets, int set_count, s
     json_t *root = NULL;
     WEIR_TRY(weir_json_load(file, "case", &root));
     struct weir_case *c = calloc(1, sizeof *c);
+    if (c)
+        c->notice = notice;
     int error = c ? read_tree(root, &source, c) : fail_memory();
     json_decref(root);
     if (error < 0) {
@@ -166,9 +173,9 @@ static int compare(const struct weir_case *c, struct weir_world *world) {
 }
 
 int weir_case_read_together(struct weir_world *world, const char *file, const char *const *sets,
-                            int set_count, struct weir_case **result) {
+                            int set_count, struct weir_set_up_notice *notice, struct weir_case **result) {
     struct weir_case *c = NULL;
-    int error = weir_world_agree(world, read_case(file, sets, set_count, &c));
+    int error = weir_world_agree(world, read_case(file, sets, set_count, notice, &c));
     if (error == 0 && weir_world_size(world) > 1)
         error = compare(c, world);
     if (error == 0)
@@ -182,7 +189,7 @@ int weir_case_read_together(struct weir_world *world, const char *file, const ch
 }
 
 int weir_case_read(const char *file, const char *const *sets, int set_count, struct weir_case **result) {
-    return weir_case_read_together(NULL, file, sets, set_count, result);
+    return weir_case_read_together(NULL, file, sets, set_count, NULL, result);
 }
 
 void weir_case_destroy(struct weir_case *c) {
@@ -191,6 +198,7 @@ void weir_case_destroy(struct weir_case *c) {
     weir_initial_formulas_destroy(c->problem.initial_context);
     weir_boundary_profiles_destroy(c->problem.profile_context);
     weir_body_values_destroy(c->problem.body_context);
+    weir_known_counts_destroy(c->problem.known);
     weir_problem_free_shapes(&c->problem);
     weir_rank_map_destroy(c->map);
     free(c->map_file);

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 struct weir_rank_map;
+struct weir_set_up_notice;
 struct weir_world;
 
 enum weir_output_type {
@@ -154,6 +155,8 @@ struct weir_case {
     struct weir_fluid_pieces left;
     struct weir_output *outputs;
     int output_count;
+
+    struct weir_set_up_notice *notice; /* of what takes long (set_up_notice.h); NULL: nobody is told */
 };
 
 /* Reads and validates a case. `sets` are the values of --set (PATH=VALUE, VALUE is JSON or a bare string),
@@ -162,9 +165,10 @@ struct weir_case {
 int weir_case_read(const char *file, const char *const *sets, int set_count, struct weir_case **result);
 
 /* The same on all ranks, which must read the same, and divide among themselves what takes long. Collective,
- * errors agreed; world: NULL for one rank. */
+ * errors agreed; world: NULL for one rank. notice: NULL is allowed; else the case's, which it must outlive.
+ */
 int weir_case_read_together(struct weir_world *world, const char *file, const char *const *sets,
-                            int set_count, struct weir_case **result);
+                            int set_count, struct weir_set_up_notice *notice, struct weir_case **result);
 void weir_case_destroy(struct weir_case *c);
 
 /* How many sums averages of a case have for each cell. */

@@ -164,10 +164,19 @@ void weir_crossings_destroy(struct weir_crossings *c) {
     free(c);
 }
 
-int weir_crossings_winding(const struct weir_crossings *c, const int cell[3]) {
+void weir_crossings_windings(const struct weir_crossings *c, const int cell[3], int step, int count,
+                             int *windings) {
     const size_t row = (size_t)cell[c->v] * (size_t)c->cells[c->u] + (size_t)cell[c->u];
-    int winding = 0;
-    for (size_t k = c->first[row]; k < c->first[row + 1] && c->passed[k] / 2 <= cell[c->axis]; k++)
-        winding += c->passed[k] % 2 ? 1 : -1;
+    size_t k = c->first[row];
+    for (int i = 0, winding = 0; i < count; i++) {
+        for (; k < c->first[row + 1] && c->passed[k] / 2 <= cell[c->axis] + i * step; k++)
+            winding += c->passed[k] % 2 ? 1 : -1;
+        windings[i] = winding;
+    }
+}
+
+int weir_crossings_winding(const struct weir_crossings *c, const int cell[3]) {
+    int winding;
+    weir_crossings_windings(c, cell, 1, 1, &winding);
     return winding;
 }

@@ -19,4 +19,8 @@ void weir_crossings_destroy(struct weir_crossings *crossings);
  * means anything. */
 int weir_crossings_winding(const struct weir_crossings *crossings, const int cell[3]);
 
+/* The same of `count` cells along the axis of the crossings, every `step`-th from a cell on. */
+void weir_crossings_windings(const struct weir_crossings *crossings, const int cell[3], int step, int count,
+                             int *windings);
+
 #endif

@@ -92,6 +92,43 @@ static bool contains(const struct weir_region *region, const double point[3]) {
     return 2 * votes > mesh->axes;
 }
 
+static bool is_between(const struct weir_region *region, int axis, double x) {
+    return x >= region->low[axis] && x <= region->high[axis];
+}
+
+/* Where one axis decides, whose rows are passed once. */
+static void contains_row(const struct mesh_region *mesh, const double first[3], int step, int count,
+                         bool *inside) {
+    enum { AT_ONCE = 64 };
+    const struct weir_region *region = &mesh->region;
+    const bool between = is_between(region, 1, first[1]) && is_between(region, 2, first[2]);
+    int windings[AT_ONCE];
+    for (int done = 0; done < count; done += AT_ONCE) {
+        const int some = count - done < AT_ONCE ? count - done : AT_ONCE;
+        const int cell[3] = {(int)first[0] + done * step, (int)first[1], (int)first[2]};
+        if (between)
+            weir_crossings_windings(mesh->crossings[0], cell, step, some, windings);
+        for (int k = 0; k < some; k++)
+            inside[done + k] = between && is_between(region, 0, first[0] + (double)(done + k) * step) &&
+                               (mesh->oriented ? windings[k] != 0 : windings[k] % 2 != 0);
+    }
+}
+
+static void contains_box(const struct weir_region *region, const double first[3], int step,
+                         const int count[3], bool *inside) {
+    const struct mesh_region *mesh = (const struct mesh_region *)region;
+    for (int z = 0; z < count[2]; z++)
+        for (int y = 0; y < count[1]; y++, inside += count[0]) {
+            double point[3] = {first[0], first[1] + (double)y * step, first[2] + (double)z * step};
+            if (mesh->axes == 1)
+                contains_row(mesh, point, step, count[0], inside);
+            for (int x = 0; x < count[0] && mesh->axes > 1; x++) {
+                point[0] = first[0] + (double)x * step;
+                inside[x] = contains(region, point);
+            }
+        }
+}
+
 /* Half-way where the surface is not met: through a hole, or where rounding has the cell on its other side. */
 static double share_outside(const struct weir_region *region, const double outside[3],
                             const double inside[3]) {
@@ -122,8 +159,10 @@ int weir_mesh_region_create(const struct weir_triangles *triangles, const int ce
     struct mesh_region *mesh = calloc(1, sizeof *mesh);
     if (!mesh)
         return weir_fail(WEIR_FAILED, "no memory left for a mesh");
-    mesh->region =
-        (struct weir_region){.contains = contains, .share_outside = share_outside, .destroy = destroy};
+    mesh->region = (struct weir_region){.contains = contains,
+                                        .contains_box = contains_box,
+                                        .share_outside = share_outside,
+                                        .destroy = destroy};
     mesh->oriented = edges.oriented;
     mesh->axes = edges.open > 0 ? 3 : 1;
     weir_triangles_bounds(triangles, mesh->region.low, mesh->region.high);

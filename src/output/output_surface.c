@@ -218,8 +218,10 @@ static int make_share(struct weir_output_surface *surface) {
     if (error == 0)
         error = weir_surface_shares_find(problem, wanted, surface->who, own);
     if (error == 0)
-        error = weir_agreement(surface->who,
-                               weir_wall_surface_create(problem, wanted, own, &surface->surface), false);
+        error = weir_agreement(
+            surface->who,
+            weir_wall_surface_create(problem, wanted, own, WEIR_SURFACE_SPARING_FROM, &surface->surface),
+            false);
     free(own);
     return error;
 }

@@ -19,6 +19,7 @@
 #include "src/case/case_pockets.h"
 #include "src/case/preflight.h"
 #include "src/common/results_folder.h"
+#include "src/common/set_up_notice.h"
 #include "src/common/warnings.h"
 #include "src/machine/bus_calibration.h"
 #include "src/machine/machine_store.h"
@@ -36,7 +37,6 @@
 #include "src/run/resume.h"
 #include "src/run/run_announcement.h"
 #include "src/run/run_folder.h"
-#include "src/run/set_up_notice.h"
 #include "src/run/steady_test.h"
 
 #include <math.h>

@@ -68,7 +68,7 @@ static void add(double matrix[QUADRATIC][QUADRATIC], int size, const double term
 
 /* Row `row` of the inverse of a symmetric matrix of which the lower half is given; where it is singular, as
  * in a gap one cell wide, of the one beside it. Cholesky. */
-static void inverse_row(double matrix[QUADRATIC][QUADRATIC], int size, int row, double result[QUADRATIC]) {
+static void inverse_row(double matrix[QUADRATIC][QUADRATIC], int size, int row, double *result) {
     const double singular = 1e-9;
     double trace = 0;
     for (int a = 0; a < size; a++)
@@ -93,20 +93,46 @@ static void inverse_row(double matrix[QUADRATIC][QUADRATIC], int size, int row, 
     }
 }
 
-static void weigh(const struct frame *frame, double slopes[QUADRATIC][QUADRATIC],
-                  double values[QUADRATIC][QUADRATIC], struct weir_surface_fit *fit) {
-    double slope[QUADRATIC], value[QUADRATIC], terms[QUADRATIC];
-    inverse_row(slopes, QUADRATIC, 1, slope);
-    inverse_row(values, LINEAR, 0, value);
-    for (int k = 0; k < fit->count; k++) {
-        struct weir_fit_cell *cell = &fit->cells[k];
-        const double weight = weight_of(dot(cell->way, cell->way), dot(cell->way, frame->axes[0]));
-        terms_of(frame, cell->way, terms);
-        for (int a = 0; a < QUADRATIC; a++)
-            cell->slope += weight * slope[a] * terms[a] / RADIUS;
-        for (int a = 0; a < LINEAR; a++)
-            cell->value += weight * value[a] * terms[a];
+/* Cells that are weighed at once: loops over them are vectors' work. */
+enum { AT_ONCE = 96 };
+
+/* Their terms, as terms_of has them. */
+static void terms_of_cells(const struct frame *frame, const double (*ways)[3], int count,
+                           double terms[QUADRATIC][AT_ONCE]) {
+    int next = LINEAR;
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < count; k++)
+            terms[i + 1][k] = dot(frame->axes[i], ways[k]) / RADIUS;
+    for (int a = 1; a < LINEAR; a++)
+        for (int b = a; b < LINEAR; b++, next++)
+            for (int k = 0; k < count; k++)
+                terms[next][k] = terms[a][k] * terms[b][k];
+}
+
+static void weigh(const struct weir_surface_polynomial *p, const struct frame *frame, const double (*ways)[3],
+                  int count, struct weir_surface_weight *weights) {
+    double terms[QUADRATIC][AT_ONCE], weight[AT_ONCE], slope[AT_ONCE] = {0}, value[AT_ONCE] = {0};
+    for (int k = 0; k < count; k++) {
+        weight[k] = weight_of(dot(ways[k], ways[k]), dot(ways[k], frame->axes[0]));
+        terms[0][k] = 1;
     }
+    terms_of_cells(frame, ways, count, terms);
+    for (int a = 0; a < QUADRATIC; a++)
+        for (int k = 0; k < count; k++)
+            slope[k] += weight[k] * p->slope[a] * terms[a][k] / RADIUS;
+    for (int a = 0; a < LINEAR; a++)
+        for (int k = 0; k < count; k++)
+            value[k] += weight[k] * p->value[a] * terms[a][k];
+    for (int k = 0; k < count; k++)
+        weights[k] = (struct weir_surface_weight){slope[k], value[k]};
+}
+
+void weir_surface_fit_weights(const struct weir_surface_polynomial *polynomial, const double normal[3],
+                              const double (*ways)[3], int count, struct weir_surface_weight *weights) {
+    const struct frame frame = frame_of(normal);
+    for (int done = 0; done < count; done += AT_ONCE)
+        weigh(polynomial, &frame, ways + done, count - done < AT_ONCE ? count - done : AT_ONCE,
+              weights + done);
 }
 
 /* The cells around a sample: of each axis, where their centres are as seen from it, and which cells of the
@@ -155,6 +181,29 @@ static void add_cell(struct sums *sums, const int cell[3], const double way[3],
     add(sums->values, LINEAR, terms, weight);
 }
 
+/* Of the cells of a fit whose polynomial is there. */
+static void fill_weights(const double normal[3], struct weir_surface_fit *fit) {
+    double ways[WEIR_FIT_CELLS][3];
+    struct weir_surface_weight weights[WEIR_FIT_CELLS];
+    for (int k = 0; k < fit->count; k++)
+        for (int axis = 0; axis < 3; axis++)
+            ways[k][axis] = fit->cells[k].way[axis];
+    weir_surface_fit_weights(&fit->polynomial, normal, (const double(*)[3])ways, fit->count, weights);
+    for (int k = 0; k < fit->count; k++) {
+        fit->cells[k].slope = weights[k].slope;
+        fit->cells[k].value = weights[k].value;
+    }
+}
+
+struct weir_box weir_surface_fit_box(const double place[3]) {
+    struct weir_box box;
+    for (int axis = 0; axis < 3; axis++) {
+        box.origin[axis] = (int)floor(place[axis]) - REACH;
+        box.extent[axis] = WIDTH;
+    }
+    return box;
+}
+
 int weir_surface_fit(const struct weir_problem *problem, struct weir_cell_walls *walls,
                      const struct weir_surface_sample *sample, struct weir_surface_fit *fit) {
     struct sums sums = {.problem = problem,
@@ -162,11 +211,7 @@ int weir_surface_fit(const struct weir_problem *problem, struct weir_cell_walls 
                         .normal = sample->normal,
                         .frame = frame_of(sample->normal),
                         .slopes = {{AT_WALL}}};
-    struct weir_box box;
-    for (int axis = 0; axis < 3; axis++) {
-        box.origin[axis] = (int)floor(sample->place[axis]) - REACH;
-        box.extent[axis] = WIDTH;
-    }
+    const struct weir_box box = weir_surface_fit_box(sample->place);
     WEIR_TRY(weir_cell_walls_load(walls, &box));
     const struct around around = around_sample(problem, &box, sample);
     fit->count = 0;
@@ -181,6 +226,8 @@ int weir_surface_fit(const struct weir_problem *problem, struct weir_cell_walls 
                 add_cell(&sums, cell, way, fit);
             }
         }
-    weigh(&sums.frame, sums.slopes, sums.values, fit);
+    inverse_row(sums.slopes, QUADRATIC, 1, fit->polynomial.slope);
+    inverse_row(sums.values, LINEAR, 0, fit->polynomial.value);
+    fill_weights(sample->normal, fit);
     return 0;
 }

@@ -27,6 +27,7 @@ struct ordered {
 struct making {
     const struct weir_problem *problem;
     const bool *wanted, *own;
+    int64_t sparing_from;
     bool *near;   /* boxes that have to do with the net in one's own */
     bool *beside; /* boxes whose samples of meshes have to do with the net in these */
     struct weir_cell_walls *walls;
@@ -34,6 +35,7 @@ struct making {
     struct ordered net;
     struct weir_surface_samples of_meshes; /* those of one's own first */
     int64_t of_own_meshes;
+    bool sparing; /* memory of patches */
     struct weir_surface_samples of_net;
     struct weir_wall_surface *surface;
     struct piece {
@@ -183,7 +185,7 @@ static void make_patch(void *context, int k) {
     struct making *m = context;
     const struct piece *piece = &m->pieces[k];
     if (weir_surface_patch_create(m->problem, m->walls, &piece->triangles->triangles, piece->triangles->order,
-                                  piece->samples, piece->count, &m->surface->patches[k]) < 0)
+                                  piece->samples, piece->count, m->sparing, &m->surface->patches[k]) < 0)
         atomic_store(&m->failed, true);
 }
 
@@ -195,6 +197,7 @@ static int make_patches(struct making *m) {
     if (!m->pieces || !surface->patches)
         return out_of_memory();
     cut_lists(m);
+    m->sparing = m->of_own_meshes + m->of_net.count >= m->sparing_from;
     weir_parallel(weir_parallel_cores(), surface->count, make_patch, m);
     if (m->failed)
         return out_of_memory();
@@ -224,9 +227,12 @@ static void free_ordered(struct ordered *list) {
 }
 
 int weir_wall_surface_create(const struct weir_problem *problem, const bool *wanted, const bool *own,
-                             struct weir_wall_surface **surface) {
-    struct making m = {
-        .problem = problem, .wanted = wanted, .own = own, .surface = calloc(1, sizeof *m.surface)};
+                             int64_t sparing_from, struct weir_wall_surface **surface) {
+    struct making m = {.problem = problem,
+                       .wanted = wanted,
+                       .own = own,
+                       .sparing_from = sparing_from,
+                       .surface = calloc(1, sizeof *m.surface)};
     const int error = m.surface ? make(&m) : out_of_memory();
     weir_cell_walls_destroy(m.walls);
     free(m.near);

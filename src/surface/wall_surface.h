@@ -19,9 +19,13 @@ struct weir_wall_surface {
  * The surface does not depend on how boxes are shared out. A patch's triangles have numbers, patch->order, by
  * which all shares together are sorted; of those with the same one share has all, in their order there. The
  * problem must outlive it. *surface is the caller's: without a triangle where fluid touches none. By all
- * cores of this process. -WEIR_FAILED when memory is short. */
+ * cores of this process. sparing_from: triangles of a share from which on they take about half the memory,
+ * and their values four times as long, to the same bits. -WEIR_FAILED when memory is short. */
 int weir_wall_surface_create(const struct weir_problem *problem, const bool *wanted, const bool *own,
-                             struct weir_wall_surface **surface);
+                             int64_t sparing_from, struct weir_wall_surface **surface);
+
+/* Where memory begins to matter: that of so many is a gigabyte, or half of it. */
+enum { WEIR_SURFACE_SPARING_FROM = 1 << 19 };
 
 /* NULL is allowed. */
 void weir_wall_surface_destroy(struct weir_wall_surface *surface);

@@ -306,8 +306,8 @@ int weir_trace(const struct weir_trace_options *options, struct weir_world *worl
                const struct weir_host_share *share) {
     struct conductor conductor = {
         .options = options, .world = world, .share = share, .speaks = weir_world_speaks(world)};
-    int error =
-        weir_case_read_together(world, options->case_file, options->sets, options->set_count, &conductor.c);
+    int error = weir_case_read_together(world, options->case_file, options->sets, options->set_count, NULL,
+                                        &conductor.c);
     if (error == 0)
         error = conduct(&conductor);
     weir_trace_release(&conductor.trace);

@@ -158,7 +158,7 @@ static void allocate_block(const struct block_harness *h, int number) {
     if (h->further_lattice->populations > 0)
         block->scalar =
             allocate(weir_layout_populations_bytes(h->further_lattice, &block->layout.kept, size));
-    if (weir_boundaries_fill(p, &block->box, &block->layout, block->geometry) < 0)
+    if (weir_boundaries_fill(p, &block->box, 3, &block->layout, block->geometry) < 0)
         abort();
     list_entries(h, block);
     for (int parity = 0; parity < 2; parity++) {

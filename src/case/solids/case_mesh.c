@@ -1,6 +1,7 @@
 /* "mesh" of a solid: a file, how it comes into the domain, and what becomes of its holes. */
 #include "graph/base/error.h"
 #include "src/case/solids/case_regions.h"
+#include "src/common/set_up_notice.h"
 #include "src/geometry/mesh_file.h"
 #include "src/geometry/mesh_region.h"
 
@@ -168,8 +169,11 @@ int weir_case_read_mesh_solid(const struct weir_json *json, const struct weir_ca
     if (weir_json_present(&holes))
         WEIR_TRY(weir_key_read(&holes, &weir_mesh_keys[HOLES], &c->units, &vote));
     WEIR_TRY(read_placement(json, c, &placement));
+    weir_set_up_notice_stage(c->notice, "reading a mesh");
     WEIR_TRY(weir_case_name_key(&file, weir_mesh_file_read(path, part, &triangles)));
+    weir_set_up_notice_stage(c->notice, "looking where rows of cells meet a mesh");
     const int error = use_mesh(json, c, vote != 0, &placement, &triangles, shape);
+    weir_set_up_notice_stage(c->notice, "reading the case");
     weir_triangles_free(&triangles);
     return error;
 }

@@ -1,6 +1,6 @@
-/* What a run tells that does not begin for some time: nothing at first, then what it is doing, ever less
- * often, and nothing once it has begun. */
-#include "src/run/set_up_notice.h"
+/* What a run tells that does not begin for some time, or a check that is not over: nothing at first, then
+ * what it is doing, ever less often, and nothing once it has begun. */
+#include "src/common/set_up_notice.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -47,7 +47,7 @@ static void test_short(void **state) {
     char text[512];
     struct weir_set_up_notice notice;
     listen();
-    weir_set_up_notice_begin(&notice, "reading", 60, 60);
+    weir_set_up_notice_begin(&notice, "setting up", "reading", 60, 60);
     weir_set_up_notice_stage(&notice, "thinking");
     weir_set_up_notice_end(&notice); /* does not wait for the minute */
     weir_set_up_notice_end(&notice);
@@ -61,7 +61,7 @@ static void test_long(void **state) {
     char text[1024];
     struct weir_set_up_notice notice;
     listen();
-    weir_set_up_notice_begin(&notice, "reading", 0.3, 60);
+    weir_set_up_notice_begin(&notice, "checking", "reading", 0.3, 60);
     usleep(SECOND * 9 / 10);
     weir_set_up_notice_stage(&notice, "thinking");
     usleep(SECOND);
@@ -69,7 +69,7 @@ static void test_long(void **state) {
     usleep(SECOND);
     hear(text, sizeof text);
     assert_in_range(lines_of(text), 2, 3);
-    const char *reading = "setting up for 0:00: reading\n", *thinking = strstr(text, ": thinking\n");
+    const char *reading = "checking for 0:00: reading\n", *thinking = strstr(text, ": thinking\n");
     assert_memory_equal(text, reading, strlen(reading));
     assert_non_null(thinking);
     assert_null(strstr(thinking, "reading"));

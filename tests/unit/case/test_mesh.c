@@ -82,8 +82,25 @@ static struct weir_region *region_of(const struct weir_triangles *triangles, con
 
 static const int cells[3] = {24, 20, 22};
 
+/* Cells asked about together, every `step`-th of them, are inside where they are by themselves. */
+static void compare_together(const struct weir_region *region, int step) {
+    static bool inside[24 * 20 * 22];
+    const int count[3] = {(cells[0] + step - 2) / step, (cells[1] + step - 2) / step,
+                          (cells[2] + step - 2) / step};
+    const bool *next = inside;
+    region->contains_box(region, (const double[3]){1.5, 1.5, 1.5}, step, count, inside);
+    for (int z = 0; z < count[2]; z++)
+        for (int y = 0; y < count[1]; y++)
+            for (int x = 0; x < count[0]; x++) {
+                const double point[3] = {1.5 + x * step, 1.5 + y * step, 1.5 + z * step};
+                assert_int_equal(*next++, region->contains(region, point));
+            }
+}
+
 static int64_t count_inside(const struct weir_region *region) {
     int64_t count = 0;
+    compare_together(region, 1);
+    compare_together(region, 3);
     for (int z = 0; z < cells[2]; z++)
         for (int y = 0; y < cells[1]; y++)
             for (int x = 0; x < cells[0]; x++)

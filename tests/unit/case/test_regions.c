@@ -3,8 +3,10 @@
 #include "graph/problem/fluid_estimate.h"
 #include "graph/problem/fluid_search.h"
 #include "graph/problem/geometry.h"
+#include "graph/problem/region.h"
 #include "src/case/case.h"
 #include "src/geometry/ball_heap.h"
+#include "src/geometry/minimal_surface.h"
 #include "tests/unit/temporary.h"
 
 #include <math.h>
@@ -258,6 +260,94 @@ static void test_packed(void **state) {
     bed->destroy(bed);
 }
 
+/* Cells of the domain, every `step`-th, from one on, together and one by one. */
+static void compare_box(const struct weir_region *region, const int cells[3], const int from[3], int step) {
+    enum { MOST = 9 };
+    bool inside[MOST * MOST * MOST], *next = inside;
+    int count[3];
+    for (int axis = 0; axis < 3; axis++) {
+        const int left = (cells[axis] - from[axis] + step - 1) / step;
+        count[axis] = left < MOST ? left : MOST;
+    }
+    region->contains_box(region, (const double[3]){from[0] + 0.5, from[1] + 0.5, from[2] + 0.5}, step, count,
+                         inside);
+    for (int z = 0; z < count[2]; z++)
+        for (int y = 0; y < count[1]; y++)
+            for (int x = 0; x < count[0]; x++) {
+                const double point[3] = {from[0] + x * step + 0.5, from[1] + y * step + 0.5,
+                                         from[2] + z * step + 0.5};
+                assert_int_equal(*next++, region->contains(region, point));
+            }
+}
+
+/* All of the domain. */
+static void compare_boxes(const struct weir_region *region, const int cells[3]) {
+    for (int step = 1; step <= 3; step += 2)
+        for (int z = 0; z < cells[2]; z += 8)
+            for (int y = 0; y < cells[1]; y += 8)
+                for (int x = 0; x < cells[0]; x += 8)
+                    compare_box(region, cells, (const int[3]){x, y, z}, step);
+}
+
+/* Points up to a cell away from others, by what is near these. Returns of how many of these that was not too
+ * much. */
+static int compare_parts(const struct weir_region *region, const int cells[3]) {
+    const double reach = 1;
+    int found = 0;
+    for (int k = 0; k < cells[0] * cells[1] * cells[2]; k += 11) {
+        const double middle[3] = {k % cells[0], k / cells[0] % cells[1], k / cells[0] / cells[1]};
+        struct weir_region_part part;
+        if (!region->find_part(region, middle, reach, &part))
+            continue;
+        found++;
+        for (int point = 0; point < 12; point++) {
+            double at[3];
+            for (int axis = 0; axis < 3; axis++)
+                at[axis] = middle[axis] + (axis == point % 3) * reach * (point / 3 - 1.5) / 1.5;
+            assert_int_equal(region->part_contains(region, &part, at), region->contains(region, at));
+        }
+    }
+    return found;
+}
+
+/* Few balls and many, smaller than a tile and larger than the domain, across seams and not, in space and in a
+ * plane: whether cells are inside is the same whichever way it is asked. */
+static void test_ways_to_ask(void **state) {
+    (void)state;
+    static const double radii[] = {1.3, 4, 25};
+    for (int k = 0; k < 12; k++) {
+        const int dimensions = k % 2 ? 2 : 3, cells[3] = {40, 33, dimensions == 3 ? 21 : 1};
+        const bool periodic = k / 2 % 2;
+        struct weir_region *heap;
+        struct weir_ball_heap_options options = {.dimensions = dimensions,
+                                                 .periodic = {periodic, periodic, false},
+                                                 .radius = radii[k / 4],
+                                                 .porosity = 0.5,
+                                                 .overlap = true,
+                                                 .seed = (uint64_t)k};
+        if (radii[k / 4] > 10)
+            options.count = 1;
+        for (int axis = 0; axis < 3; axis++)
+            options.to[axis] = options.cells[axis] = cells[axis];
+        assert_int_equal(weir_ball_heap_create(&options, &heap, NULL), 0);
+        compare_boxes(heap, cells);
+        assert_true(compare_parts(heap, cells) > 0);
+        heap->destroy(heap);
+    }
+    for (int k = 0; k < 6; k++) {
+        const struct weir_minimal_surface_options options = {.surface = (enum weir_minimal_surface)(k % 3),
+                                                             .sheet = k > 2,
+                                                             .cells = {40, 33, 21},
+                                                             .origin = {0.3, 0.4, 0.1},
+                                                             .period = 19.7,
+                                                             .porosity = 0.6};
+        struct weir_region *surface;
+        assert_int_equal(weir_minimal_surface_create(&options, &surface), 0);
+        compare_boxes(surface, options.cells);
+        surface->destroy(surface);
+    }
+}
+
 static void test_full(void **state) {
     (void)state;
     struct weir_ball_heap_options options = small_heap();
@@ -292,10 +382,15 @@ static void test_search(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_formula),          cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_porosity),         cmocka_unit_test(test_places),
-        cmocka_unit_test(test_minimal_surfaces), cmocka_unit_test(test_vessels),
-        cmocka_unit_test(test_packed),           cmocka_unit_test(test_full),
+        cmocka_unit_test(test_formula),
+        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_porosity),
+        cmocka_unit_test(test_places),
+        cmocka_unit_test(test_minimal_surfaces),
+        cmocka_unit_test(test_vessels),
+        cmocka_unit_test(test_packed),
+        cmocka_unit_test(test_ways_to_ask),
+        cmocka_unit_test(test_full),
         cmocka_unit_test(test_search),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,7 @@
 /* Flags of cells: shapes, periodic images, walls of the domain's faces, and marks beside walls. */
 #include "codelets/kernels/cells/block_view.h"
+#include "codelets/kernels/cells/flag_array.h"
+#include "codelets/kernels/cells/layout.h"
 #include "codelets/kernels/lattice/lattice.h"
 #include "graph/problem/blocks.h"
 #include "graph/problem/geometry.h"
@@ -391,6 +393,51 @@ static void test_blocks_agree_about_shapes(void **state) {
         }
 }
 
+/* Walls of a block's cells and of its ring are those of the cells by themselves: across seams, beyond faces
+ * and mirrors, covered ones too. */
+static void compare_cells(const struct weir_problem *problem, const struct weir_box *block) {
+    const struct weir_lattice_table *lattice = weir_lattice_table((int)problem->lattice);
+    const struct weir_flag_array array = weir_flag_array(lattice, block->extent);
+    const int *ring = array.ring;
+    const size_t bytes = weir_layout_ringed_cells(lattice, block->extent);
+    uint8_t *flags = malloc(bytes), *shared = malloc(bytes);
+    assert_non_null(flags);
+    assert_non_null(shared);
+    const int64_t fluid = weir_geometry_flags(problem, block, flags);
+    assert_true(fluid >= 0);
+    for (int threads = 0; threads < 4; threads++) {
+        memset(shared, 0xff, bytes);
+        assert_int_equal(weir_geometry_flags_shared(problem, block, threads, shared), fluid);
+        assert_memory_equal(shared, flags, bytes);
+    }
+    free(shared);
+    for (int z = -ring[2]; z < block->extent[2] + ring[2]; z++)
+        for (int y = -ring[1]; y < block->extent[1] + ring[1]; y++)
+            for (int x = -ring[0]; x < block->extent[0] + ring[0]; x++) {
+                const uint8_t flag = flags[weir_flag_place(&array, x, y, z)];
+                const int cell[3] = {block->origin[0] + x, block->origin[1] + y, block->origin[2] + z};
+                assert_int_equal(is_wall(flag) ? flag : 0, weir_geometry_wall(problem, cell));
+            }
+    free(flags);
+}
+
+static void test_blocks_agree_with_cells(void **state) {
+    (void)state;
+    static const enum weir_lattice lattices[] = {WEIR_D2Q9, WEIR_D3Q19};
+    for (int k = 0; k < FLOW_END * 2; k++) {
+        struct weir_problem problem;
+        struct weir_block_grid grid;
+        flow_problem((enum flow)(k / 2), lattices[k % 2], false, &problem);
+        assert_int_equal(weir_block_grid_create(&problem, (const int[3]){7, 4, 5}, &grid), 0);
+        for (int block = 0; block < grid.total; block++) {
+            const struct weir_box box = weir_block_grid_box(&grid, block);
+            compare_cells(&problem, &box);
+        }
+        const struct weir_box whole = domain_of(&problem);
+        compare_cells(&problem, &whole);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_shapes),
@@ -404,6 +451,7 @@ int main(void) {
         cmocka_unit_test(test_covered_open_faces),
         cmocka_unit_test(test_blocks_agree_with_the_whole),
         cmocka_unit_test(test_blocks_agree_about_shapes),
+        cmocka_unit_test(test_blocks_agree_with_cells),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -44,7 +44,7 @@ static struct weir_wall_surface *small_surface(const struct weir_problem *proble
     static const bool own[] = {true};
     struct weir_wall_surface *surface;
     assert_int_equal(weir_surface_box_count(problem), 1);
-    assert_int_equal(weir_wall_surface_create(problem, wanted, own, &surface), 0);
+    assert_int_equal(weir_wall_surface_create(problem, wanted, own, 0, &surface), 0);
     assert_int_equal(surface->count, 1);
     assert_int_equal(surface->triangles, surface->patches[0]->triangles.count);
     return surface;
@@ -216,7 +216,7 @@ static void test_nothing_touched(void **state) {
     struct weir_shape shape = {.type = WEIR_BOX, .wall = WEIR_FIRST_BODY, .box = {{0, 0, 0}, {N, N, N}}};
     const struct weir_problem problem = domain(&shape);
     struct weir_wall_surface *surface;
-    assert_int_equal(weir_wall_surface_create(&problem, wanted, own, &surface), 0);
+    assert_int_equal(weir_wall_surface_create(&problem, wanted, own, INT64_MAX, &surface), 0);
     assert_int_equal(surface->count, 0);
     assert_int_equal(surface->triangles, 0);
     weir_wall_surface_destroy(surface);
@@ -260,9 +260,10 @@ static void check_same(const struct place *a, const struct place *b) {
     assert_memory_equal(one->rim[a->number], other->rim[b->number], sizeof *one->rim);
     assert_int_equal(one->walls[a->number], other->walls[b->number]);
     assert_int_equal(other->first[b->number + 1] - behind, count);
-    for (int64_t k = 0; k < count; k++) {
-        const struct weir_surface_weight *weight = &one->weights[first + k],
-                                         *same = &other->weights[behind + k];
+    struct weir_surface_weight found[2][WEIR_FIT_CELLS];
+    const struct weir_surface_weight *weight = weir_surface_patch_weights(one, a->number, found[0]),
+                                     *same = weir_surface_patch_weights(other, b->number, found[1]);
+    for (int64_t k = 0; k < count; k++, weight++, same++) {
         assert_int_equal(one->cells[one->beside[first + k]], other->cells[other->beside[behind + k]]);
         assert_memory_equal(&weight->slope, &same->slope, sizeof weight->slope);
         assert_memory_equal(&weight->value, &same->value, sizeof weight->value);
@@ -285,7 +286,7 @@ static void check_share(const struct weir_wall_surface *share, const struct plac
 }
 
 /* Boxes shared out in slabs along y, the last of them thin, and in four ranges of their numbers; with steps
- * and with interpolated walls. */
+ * and with interpolated walls. Some shares spare memory, the whole does not. */
 static void test_shares(void **state) {
     (void)state;
     enum { BOXES = 36, SHARES = 4 };
@@ -311,7 +312,7 @@ static void test_shares(void **state) {
         problem.walls[WEIR_FIRST_BODY + 1].rule = variant / 2 ? WEIR_RULE_INTERPOLATED_WALL : WEIR_RULE_WALL;
         problem.walls[WEIR_FIRST_BODY + 1].links = variant / 2;
         memset(own, true, sizeof own);
-        assert_int_equal(weir_wall_surface_create(&problem, both, own, &whole), 0);
+        assert_int_equal(weir_wall_surface_create(&problem, both, own, INT64_MAX, &whole), 0);
         assert_true(whole->count > 2);
         struct place *places = places_of(whole);
         for (int64_t k = 1; k < whole->triangles; k++)
@@ -319,7 +320,7 @@ static void test_shares(void **state) {
         for (int k = 0; k < SHARES; k++) {
             for (int box = 0; box < BOXES; box++)
                 own[box] = (variant % 2 ? box * SHARES / BOXES : box / 3 % SHARES) == k;
-            assert_int_equal(weir_wall_surface_create(&problem, both, own, &share), 0);
+            assert_int_equal(weir_wall_surface_create(&problem, both, own, k % 2 ? INT64_MAX : 0, &share), 0);
             with_some += share->triangles > 0;
             check_share(share, places, whole->triangles);
             all += share->triangles;

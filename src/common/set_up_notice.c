@@ -1,4 +1,4 @@
-#include "src/run/set_up_notice.h"
+#include "src/common/set_up_notice.h"
 
 #include "graph/base/clock.h"
 
@@ -23,7 +23,7 @@ static void *tell(void *argument) {
             continue;
         }
         const long seconds = (long)(now - notice->start);
-        fprintf(stderr, "setting up for %ld:%02ld: %s\n", seconds / 60, seconds % 60, notice->stage);
+        fprintf(stderr, "%s for %ld:%02ld: %s\n", notice->task, seconds / 60, seconds % 60, notice->stage);
         notice->next = now + notice->pause;
         notice->pause = fmin(2 * notice->pause, notice->longest);
     }
@@ -31,12 +31,12 @@ static void *tell(void *argument) {
     return NULL;
 }
 
-void weir_set_up_notice_begin(struct weir_set_up_notice *notice, const char *stage, double first,
-                              double longest) {
+void weir_set_up_notice_begin(struct weir_set_up_notice *notice, const char *task, const char *stage,
+                              double first, double longest) {
     pthread_condattr_t clock;
     sigset_t all, before;
     *notice = (struct weir_set_up_notice){
-        .stage = stage, .start = weir_seconds(), .pause = first, .longest = longest};
+        .task = task, .stage = stage, .start = weir_seconds(), .pause = first, .longest = longest};
     notice->next = notice->start + first;
     pthread_mutex_init(&notice->lock, NULL);
     pthread_condattr_init(&clock);
