@@ -613,8 +613,8 @@ main() {
         build) build_weir program ;; # and its kernels; tests are built when they are run
         starpu) pkg-config --variable=pcfiledir starpu-1.4 ;;
         test)
-            build_weir
-            test_weir "$@"
+            build_weir program
+            test_weir "$@" # of the tests' programs, meson compiles those that are run
             ;;
         *)
             build_weir "$PROGRAM"

@@ -56,7 +56,7 @@ void WEIR_NAME(digest)(const struct weir_block_view *b, const struct weir_fluid 
         for (int x = 0; x < b->extent[0][1]; x += VECTOR_CELLS) {
             if (!find_cells(b, &row, x, b->extent[0][1], &cells))
                 continue;
-            read_cells(b, parity, &row, &cells, true, false, &arriving);
+            look_at_cells(b, parity, &row, &cells, &arriving);
             add_cohesion_to_cells(b, &body, &row, &cells, &arriving);
             for (int at = 0; at < VECTOR_CELLS; at += HASH_CELLS)
                 add_hashes(&arriving, at, cells.fluid >> at, digest_seed(place, x, y, z, 0), sum);

@@ -17,7 +17,7 @@ typedef struct vector kept_vector;
 
 FUNCTION void read_kept(const struct weir_block_view *b, int parity, const struct row *row,
                         const struct cells *some, kept_vector *kept) {
-    read_cells(b, parity, row, some, true, false, kept);
+    look_at_cells(b, parity, row, some, kept);
 }
 #endif
 

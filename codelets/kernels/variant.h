@@ -194,7 +194,9 @@ typedef WEIR_JOIN(WEIR_REAL_, WEIR_PRECISION) real;
 #define WEIR_REAL_BYTES_half 4
 #define REAL_BYTES WEIR_JOIN(WEIR_REAL_BYTES_, WEIR_PRECISION)
 
-/* WEIR_CALLED: what few cells need, and others must not pay for with registers or code;
+/* FUNCTION: what is expanded wherever it is called. Most of the time that compilers take goes into that, so
+ * who does without the speed may leave it to them what to expand (WEIR_LEAVE_CALLS): tests, sanitizers.
+ * WEIR_CALLED: what few cells need, and others must not pay for with registers or code;
  * WEIR_CALLED_AMONG_OTHERS: but where a text is for such cells alone (WEIR_FEW_ALONE). */
 #ifdef __CUDACC__
 #define FUNCTION static __device__ __forceinline__
@@ -203,7 +205,11 @@ typedef WEIR_JOIN(WEIR_REAL_, WEIR_PRECISION) real;
 #define WEIR_CALLED_AMONG_OTHERS FUNCTION
 #endif
 #else
+#ifdef WEIR_LEAVE_CALLS
+#define FUNCTION static inline __attribute__((unused))
+#else
 #define FUNCTION static inline __attribute__((always_inline))
+#endif
 #define WEIR_CALLED static __attribute__((noinline, unused))
 #endif
 #ifndef WEIR_CALLED_AMONG_OTHERS

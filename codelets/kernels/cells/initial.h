@@ -271,7 +271,51 @@ FUNCTION bool is_from_beyond(const struct weir_block_view *b, struct direction d
 #endif
 }
 
-/* The same of a cell of a checkpoint. */
+/* Whether all cells around one are in this block: what arrives there lies in its own slots before an even
+ * step, and nothing leaves the block from there. */
+FUNCTION bool is_far_inside(const struct weir_block_view *b, int x, int y, int z) {
+    const int place[3] = {x, y, z};
+    bool inside = true;
+    for (int axis = 0; axis < DIMENSIONS; axis++)
+        inside = inside && place[axis] >= REACH && place[axis] < own_extent(b, axis) - REACH;
+    return inside;
+}
+
+/* What arrives along d at a cell of a checkpoint, and what leaves the block along d from there. here: of the
+ * cell in the checkpoint's array of populations 0. Called, as all that is done for each direction here:
+ * expanded it would be most of what compilers have to do. */
+WEIR_CALLED void restore_along(const struct weir_block_view *b, const struct weir_initial_state *state,
+                               const stored *here, struct direction d, int x, int y, int z) {
+    const ptrdiff_t row = flags_row(b), plane = flags_plane(b),
+                    cells = plane * (b->extent[2][1] + 2 * RING_Z),
+                    way = d.c[2] * plane + d.c[1] * row + d.c[0];
+    const int cx = d.c[0], cy = d.c[1], cz = d.c[2];
+    const bool wall = is_left_out(b, here - way, cells, x - cx, y - cy, z - cz);
+    const bool inside =
+        block_offset(b, 0, x, -cx) == 0 && block_offset(b, 1, y, -cy) == 0 && block_offset(b, 2, z, -cz) == 0;
+    if (wall ? !is_from_beyond(b, d, x, y, z) : inside || (WITH_SURFACE && !state->parity))
+        *(stored *)source_of(b, state->parity, wall, d, x, y, z) = here[d.i * cells];
+    const bool leaves =
+        block_offset(b, 0, x, cx) != 0 || block_offset(b, 1, y, cy) != 0 || block_offset(b, 2, z, cz) != 0;
+    if (leaves && !is_left_out(b, here + way, cells, x + cx, y + cy, z + cz))
+        *target_of(b, 0, false, d, x, y, z) = here[d.i * cells + way];
+}
+
+#if WITH_MIRRORS
+
+/* What leaves along d and comes back into another block past a mirror. */
+WEIR_CALLED void restore_past_mirror(const struct weir_block_view *b, const stored *here, struct direction d,
+                                     int x, int y, int z) {
+    const ptrdiff_t row = flags_row(b), plane = flags_plane(b),
+                    cells = plane * (b->extent[2][1] + 2 * RING_Z);
+    const struct direction way = way_into_block(b, d, x, y, z);
+    if (is_other_way(way, d.i))
+        *target_of(b, 0, false, way, x, y, z) = here[place_past_mirror(way, cells, plane, row)];
+}
+
+#endif
+
+/* The state of a cell of a checkpoint. */
 FUNCTION void restore_cell(const struct weir_block_view *b, const struct weir_initial_state *state, int x,
                            int y, int z) {
     const ptrdiff_t row = flags_row(b), plane = flags_plane(b),
@@ -290,33 +334,59 @@ FUNCTION void restore_cell(const struct weir_block_view *b, const struct weir_in
     }
 #endif
     *slot_of(b, 0, cell_entry(b, x, y, z)) = here[0];
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                           \
-    {                                                                                                    \
-        const bool wall =                                                                                \
-            is_left_out(b, here - ((cz)*plane + (cy)*row + (cx)), cells, x - (cx), y - (cy), z - (cz));  \
-        const bool inside = block_offset(b, 0, x, -(cx)) == 0 && block_offset(b, 1, y, -(cy)) == 0 &&    \
-                            block_offset(b, 2, z, -(cz)) == 0;                                           \
-        if (wall ? !is_from_beyond(b, d, x, y, z) : inside || (WITH_SURFACE && !state->parity))          \
-            *(stored *)source_of(b, state->parity, wall, d, x, y, z) = here[(i)*cells];                  \
-        const bool leaves = block_offset(b, 0, x, cx) != 0 || block_offset(b, 1, y, cy) != 0 ||          \
-                            block_offset(b, 2, z, cz) != 0;                                              \
-        if (leaves &&                                                                                    \
-            !is_left_out(b, here + ((cz)*plane + (cy)*row + (cx)), cells, x + (cx), y + (cy), z + (cz))) \
-            *target_of(b, 0, false, d, x, y, z) = here[(i)*cells + (cz)*plane + (cy)*row + (cx)];        \
+    if (!WITH_MIRRORS && !state->parity && is_far_inside(b, x, y, z)) {
+#define WEIR_DIRECTION(i, ...) *slot_of(b, i, cell_entry(b, x, y, z)) = here[(i)*cells];
+        FOR_DIRECTIONS
+#undef WEIR_DIRECTION
+        return;
     }
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d) restore_along(b, state, here, d, x, y, z);
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
 #if WITH_MIRRORS
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                       \
-    {                                                                                                \
-        const struct direction way = way_into_block(b, d, x, y, z);                                  \
-        if (is_other_way(way, i))                                                                    \
-            *target_of(b, 0, false, way, x, y, z) = here[place_past_mirror(way, cells, plane, row)]; \
-    }
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d) restore_past_mirror(b, here, d, x, y, z);
     FOR_FLOW_DIRECTIONS
 #undef WEIR_DIRECTION
 #endif
 }
+
+#if !WITH_MOMENTS
+
+/* What arrives along d at a cell with these moments, and what leaves the block along d from there. */
+WEIR_CALLED void initialise_along(const struct weir_block_view *b, const struct weir_fluid *fluid,
+                                  const struct weir_initial_state *state, const struct moments *m,
+                                  struct direction d, real weight, int x, int y, int z) {
+    const int cx = d.c[0], cy = d.c[1], cz = d.c[2];
+    const bool arrives_here = WITH_SURFACE || is_wall(*flag_of(b, x - cx, y - cy, z - cz)) ||
+                              (block_offset(b, 0, x, -cx) == 0 && block_offset(b, 1, y, -cy) == 0 &&
+                               block_offset(b, 2, z, -cz) == 0);
+    if (arrives_here)
+        *slot_of(b, d.i, cell_entry(b, x, y, z)) = stored_of(initial_population(m, d.i, weight, cx, cy, cz));
+    const bool leaves =
+        block_offset(b, 0, x, cx) != 0 || block_offset(b, 1, y, cy) != 0 || block_offset(b, 2, z, cz) != 0;
+    if (leaves && !is_wall(*flag_of(b, x + cx, y + cy, z + cz))) {
+        const struct moments there = initial_moments(b, fluid, state, x + cx, y + cy, z + cz);
+        *target_of(b, 0, false, d, x, y, z) = stored_of(initial_population(&there, d.i, weight, cx, cy, cz));
+    }
+}
+
+#if WITH_MIRRORS
+
+/* What leaves along d and comes back into another block past a mirror. */
+WEIR_CALLED void initialise_past_mirror(const struct weir_block_view *b, const struct weir_fluid *fluid,
+                                        const struct weir_initial_state *state, struct direction d,
+                                        real weight, int x, int y, int z) {
+    const struct direction way = way_into_block(b, d, x, y, z);
+    if (is_other_way(way, d.i)) {
+        const struct moments there =
+            initial_moments(b, fluid, state, x + way.c[0], y + way.c[1], z + way.c[2]);
+        *target_of(b, 0, false, way, x, y, z) = stored_of(initial_turned(&there, d, way, weight));
+    }
+}
+
+#endif
+
+#endif
 
 FUNCTION void initialise_cell(const struct weir_block_view *b, const struct weir_fluid *fluid,
                               const struct weir_initial_state *state, int x, int y, int z) {
@@ -329,39 +399,24 @@ FUNCTION void initialise_cell(const struct weir_block_view *b, const struct weir
         restore_cell(b, state, x, y, z);
         return;
     }
-    const int cell = cell_entry(b, x, y, z);
     const struct moments m = initial_moments(b, fluid, state, x, y, z);
+    const int cell = cell_entry(b, x, y, z);
     *slot_of(b, 0, cell) = stored_of(initial_rest(&m));
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                               \
-    {                                                                                                        \
-        const bool arrives_here = WITH_SURFACE || is_wall(*flag_of(b, x - (cx), y - (cy), z - (cz))) ||      \
-                                  (block_offset(b, 0, x, -(cx)) == 0 && block_offset(b, 1, y, -(cy)) == 0 && \
-                                   block_offset(b, 2, z, -(cz)) == 0);                                       \
-        if (arrives_here)                                                                                    \
-            *slot_of(b, i, cell) = stored_of(initial_population(&m, i, (real)(w), cx, cy, cz));              \
-        const bool leaves = block_offset(b, 0, x, cx) != 0 || block_offset(b, 1, y, cy) != 0 ||              \
-                            block_offset(b, 2, z, cz) != 0;                                                  \
-        if (leaves && !is_wall(*flag_of(b, x + (cx), y + (cy), z + (cz)))) {                                 \
-            const struct moments there = initial_moments(b, fluid, state, x + (cx), y + (cy), z + (cz));     \
-            *target_of(b, 0, false, d, x, y, z) =                                                            \
-                stored_of(initial_population(&there, i, (real)(w), cx, cy, cz));                             \
-        }                                                                                                    \
-    }
-    FOR_DIRECTIONS
+    if (is_far_inside(b, x, y, z)) {
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d) \
+    *slot_of(b, i, cell) = stored_of(initial_population(&m, i, (real)(w), cx, cy, cz));
+        FOR_DIRECTIONS
 #undef WEIR_DIRECTION
+    } else {
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d) initialise_along(b, fluid, state, &m, d, (real)(w), x, y, z);
+        FOR_DIRECTIONS
+#undef WEIR_DIRECTION
+    }
 #if WITH_SURFACE
     initialise_filling(b, state, m.density, x, y, z);
 #endif
 #if WITH_MIRRORS
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                            \
-    {                                                                                                     \
-        const struct direction way = way_into_block(b, d, x, y, z);                                       \
-        if (is_other_way(way, i)) {                                                                       \
-            const struct moments there =                                                                  \
-                initial_moments(b, fluid, state, x + way.c[0], y + way.c[1], z + way.c[2]);               \
-            *target_of(b, 0, false, way, x, y, z) = stored_of(initial_turned(&there, d, way, (real)(w))); \
-        }                                                                                                 \
-    }
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d) initialise_past_mirror(b, fluid, state, d, (real)(w), x, y, z);
     FOR_FLOW_DIRECTIONS
 #undef WEIR_DIRECTION
 #endif

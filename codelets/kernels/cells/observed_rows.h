@@ -59,7 +59,7 @@ static inline bool observe_next(const struct observer *observer, int *x, int x_e
         found = find_cells(observer->block, &o->row, *x, x_end, &o->cells);
     if (!found)
         return false;
-    read_cells(observer->block, observer->parity, &o->row, &o->cells, true, false, &o->arriving);
+    look_at_cells(observer->block, observer->parity, &o->row, &o->cells, &o->arriving);
     add_cohesion_to_cells(observer->block, &observer->force, &o->row, &o->cells, &o->arriving);
     const int left = x_end - o->cells.x, count = left < VECTOR_CELLS ? left : VECTOR_CELLS;
     for (int k = 0; k < count; k++) {

@@ -98,6 +98,12 @@ FUNCTION void read_cells(const struct weir_block_view *b, int parity, const stru
 
 #endif
 
+/* The same for who only looks at cells: called, as it is most of what compilers have to do there. */
+WEIR_CALLED void look_at_cells(const struct weir_block_view *b, int parity, const struct row *row,
+                               const struct cells *cells, struct vector *v) {
+    read_cells(b, parity, row, cells, true, false, v);
+}
+
 /* Puts the force between cells of a fluid with phases behind what has arrived at cells of a row. */
 FUNCTION void add_cohesion_to_cells(const struct weir_block_view *b, const struct body_force *body,
                                     const struct row *row, const struct cells *cells, struct vector *v) {
