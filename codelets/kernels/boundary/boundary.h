@@ -534,13 +534,13 @@ FUNCTION direction_set reflect_at_links(const struct weir_block_view *b, int par
     for (int i = 1; i < FLOW_POPULATIONS; i++)
         leaving[i] = as_stored(f[i]);
     const direction_set met = walls;
-#define WEIR_LINK(i, o, weight, d)                                                          \
-    {                                                                                       \
-        const struct boundary_link link = {flag_beside(b, d, x, y, z), d, weight, x, y, z}; \
-        if (b->boundary_rows[link.boundary].rule == WEIR_RULE_INTERPOLATED_WALL) {          \
-            f[i] = met_at_link(b, parity, share, walls, &link, leaving[i], leaving[o], s);  \
-            links |= (direction_set)1 << (i);                                               \
-        }                                                                                   \
+#define WEIR_LINK(i, o, weight, d)                                                                \
+    {                                                                                             \
+        const struct boundary_link link = {flag_beside(b, d, x, y, z), d, weight, x, y, z, NULL}; \
+        if (b->boundary_rows[link.boundary].rule == WEIR_RULE_INTERPOLATED_WALL) {                \
+            f[i] = met_at_link(b, parity, share, walls, &link, leaving[i], leaving[o], s);        \
+            links |= (direction_set)1 << (i);                                                     \
+        }                                                                                         \
     }
     FOR_FLOW_LINKS
 #undef WEIR_LINK
@@ -582,11 +582,11 @@ FUNCTION void carry_out(const struct weir_block_view *b, int parity, int share, 
     const struct tensor flux = change_of_flux(b, parity, walls, x, y, z, leaving);
     const real beyond = cell->excess - constant_value(b, WEIR_FLUID, WEIR_REFERENCE_EXCESS);
     const direction_set met = links;
-#define WEIR_LINK(i, o, weight, d)                                                          \
-    {                                                                                       \
-        const struct boundary_link link = {flag_beside(b, d, x, y, z), d, weight, x, y, z}; \
-        f[i] = carried_back(b, parity, &link, leaving[o], &flux, beyond);                   \
-        count_link(b, parity, share, &link, leaving[i], as_stored(f[i]), ALL_AXES, s);      \
+#define WEIR_LINK(i, o, weight, d)                                                                \
+    {                                                                                             \
+        const struct boundary_link link = {flag_beside(b, d, x, y, z), d, weight, x, y, z, NULL}; \
+        f[i] = carried_back(b, parity, &link, leaving[o], &flux, beyond);                         \
+        count_link(b, parity, share, &link, leaving[i], as_stored(f[i]), ALL_AXES, s);            \
     }
     FOR_FLOW_LINKS
 #undef WEIR_LINK
@@ -638,13 +638,13 @@ FUNCTION direction_set reflect_from_gas(const struct weir_block_view *b, directi
     const real fill = fill_of_level(f[SURFACE_LEVEL]),
                surface = excess_of_gas_beside(b, f) + tension_of_cell(f);
     direction_set gas = 0;
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                 \
-    if (walls >> (i)&1) {                                                                      \
-        const struct boundary_link link = {flag_beside(b, d, x, y, z), d, (real)(w), x, y, z}; \
-        if (is_gas(b, (uint8_t)link.boundary)) {                                               \
-            f[i] = met_at_gas(&link, as_stored(f[i]), fill, surface, forced, force, cell);     \
-            gas |= (direction_set)1 << (i);                                                    \
-        }                                                                                      \
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                       \
+    if (walls >> (i)&1) {                                                                            \
+        const struct boundary_link link = {flag_beside(b, d, x, y, z), d, (real)(w), x, y, z, NULL}; \
+        if (is_gas(b, (uint8_t)link.boundary)) {                                                     \
+            f[i] = met_at_gas(&link, as_stored(f[i]), fill, surface, forced, force, cell);           \
+            gas |= (direction_set)1 << (i);                                                          \
+        }                                                                                            \
     }
     FOR_FLOW_DIRECTIONS
 #undef WEIR_DIRECTION
@@ -699,18 +699,18 @@ FUNCTION void reflect_in_cell(const struct weir_block_view *b, int parity, int s
     walls &= ~out;
 #endif
     const direction_set met = walls;
-#define WEIR_LINK(i, o, weight, d)                                                          \
-    {                                                                                       \
-        const struct boundary_link link = {flag_beside(b, d, x, y, z), d, weight, x, y, z}; \
-        f[i] = met_at_boundary(b, parity, share, &link, around, as_stored(f[i]), &cell, s); \
+#define WEIR_LINK(i, o, weight, d)                                                                \
+    {                                                                                             \
+        const struct boundary_link link = {flag_beside(b, d, x, y, z), d, weight, x, y, z, NULL}; \
+        f[i] = met_at_boundary(b, parity, share, &link, around, as_stored(f[i]), &cell, s);       \
     }
     FOR_FLOW_LINKS
 #undef WEIR_LINK
 #if WITH_SCALAR
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                 \
-    if (walls >> (i)&1) {                                                                      \
-        const struct boundary_link link = {flag_beside(b, d, x, y, z), d, (real)(w), x, y, z}; \
-        f[i] = scalar_met_at_boundary(b, parity, share, &link, as_stored(f[i]), &cell, s);     \
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                       \
+    if (walls >> (i)&1) {                                                                            \
+        const struct boundary_link link = {flag_beside(b, d, x, y, z), d, (real)(w), x, y, z, NULL}; \
+        f[i] = scalar_met_at_boundary(b, parity, share, &link, as_stored(f[i]), &cell, s);           \
     }
     FOR_SCALAR_DIRECTIONS
 #undef WEIR_DIRECTION

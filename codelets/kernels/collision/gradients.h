@@ -46,7 +46,7 @@ FUNCTION struct side side_of_boundary(const struct weir_block_view *b, int numbe
     const int rule = b->boundary_rows[number].rule;
     const struct direction d =
         direction_of(0, 0, axis == 0 ? c : 0, axis == 1 ? c : 0, axis == 2 ? c : 0, 0, 0, 0);
-    const struct boundary_link link = {number, d, 0, x, y, z};
+    const struct boundary_link link = {number, d, 0, x, y, z, NULL};
     struct side side;
     side.distance = 0;
     for (int a = 0; a < DIMENSIONS; a++)

@@ -9,8 +9,6 @@
 #include "codelets/kernels/collision/collision.h"
 #include "codelets/kernels/cuda/strips.cuh"
 
-#if BY_ROWS
-
 static __device__ __forceinline__ open_end open_end_at(const step_shape *shape, bool low) {
     open_end end;
     end.low = low;
@@ -45,6 +43,8 @@ static __device__ __forceinline__ void reflect_at_any_end(const weir_block_view 
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
 }
+
+#if BY_ROWS
 
 static __device__ __forceinline__ moments moments_of_lane(const moments &mine, int lane) {
     enum { REALS = sizeof(moments) / sizeof(real) };
