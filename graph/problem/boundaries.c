@@ -36,8 +36,8 @@ static bool is_counted(const struct weir_problem *problem, const struct weir_box
 
 /* Whether fluid cells of the block may be flagged WEIR_NEAR_OPEN, and not as those at open ends. */
 static bool has_open_cells_within(const struct weir_problem *problem, const struct weir_box *block) {
-    bool open = false,
-         others = weir_lattice_table((int)problem->lattice)->reach > 1 || problem->cells[0] == 1;
+    bool open = false, others = weir_lattice_table((int)problem->lattice)->reach > 1 ||
+                                problem->cells[0] < WEIR_CELLS_BETWEEN_ENDS;
     for (int wall = 1; wall < problem->wall_count; wall++) {
         const struct weir_wall *const w = &problem->walls[wall];
         const bool end = wall <= WEIR_WALL_OF_FACE(WEIR_FACE(0, 1)) && weir_wall_is_of_links_alone(w),

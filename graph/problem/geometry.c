@@ -379,7 +379,7 @@ static bool beside_other_wall(const struct weir_problem *problem, int besides, c
 static uint8_t flag_near_open(const struct weir_problem *problem, const uint8_t *flag,
                               const struct weir_flag_array *array, const int cell[3], bool at_ends) {
     const int face = cell[0] == 0 ? WEIR_FACE(0, -1) : WEIR_FACE(0, 1), end = WEIR_WALL_OF_FACE(face);
-    if (array->ring[0] > 1 || problem->cells[0] == 1 ||
+    if (array->ring[0] > 1 || problem->cells[0] < WEIR_CELLS_BETWEEN_ENDS ||
         cell[0] != (face == WEIR_FACE(0, -1) ? 0 : problem->cells[0] - 1) ||
         !weir_wall_is_of_links_alone(&problem->walls[end]) || beside_other_wall(problem, end, flag, array))
         return WEIR_NEAR_OPEN;

@@ -44,6 +44,9 @@ enum {
     WEIR_AT_OPEN_END = 133
 };
 
+/* Cells along x that a domain has at least where there are such ends: none has both in a strip (strips.cuh). */
+enum { WEIR_CELLS_BETWEEN_ENDS = 3 };
+
 /* Whether links to a boundary are counted of a cell with this flag. */
 WEIR_EVERYWHERE bool weir_near_open(uint8_t flag) {
     return flag >= WEIR_NEAR_OPEN;

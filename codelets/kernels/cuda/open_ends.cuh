@@ -61,7 +61,13 @@ static __device__ __forceinline__ moments moments_of_lane(const moments &mine, i
 /* Of a pair of directions along x, which of them leaves the low, or the high, end. */
 #define LEAVES_END(cx, low) (((cx) < 0) == (low))
 
-/* The same for all such cells of a warp of strips, one after the other: each is in a row of its own. */
+/* Links of a cell through such an end. */
+#define PAIR(i, o, cx, ...) +((cx) != 0)
+enum { LINKS_OF_END = 0 FOR_PAIRS(PAIR) };
+#undef PAIR
+static_assert(LINKS_OF_END <= WARP / 2, "a thread of half a warp for each");
+
+/* The same for all such cells of a warp of strips, two at a time: a half of its threads for each. */
 template <int parity, bool forced, int width>
 static __device__ __forceinline__ void reflect_at_open_ends(const weir_block_view *b, const relaxation *r,
                                                             const step_shape *shape, const strip *s,
@@ -76,10 +82,15 @@ static __device__ __forceinline__ void reflect_at_open_ends(const weir_block_vie
     for (int i = 0; i < POPULATIONS; i++)
         cell[i] = low ? f[0][i] : f[width - 1][i];
     const moments mine = moments_after_collision(forced, &body, cell, force);
+    const int half = lane / (WARP / 2), mine_of_half = lane % (WARP / 2);
 #pragma unroll 1
-    for (; left != 0; left &= left - 1) {
-        const int from = lowest_bit(left);
-        const bool here = lane == from;
+    while (left != 0) {
+        const int first = lowest_bit(left);
+        const unsigned others = left & (left - 1);
+        const int second = others != 0 ? lowest_bit(others) : first;
+        const int from = half == 0 ? first : second;
+        const bool here = lane == first || lane == second;
+        left = others & (others - 1);
         const open_end end = open_end_at(shape, __shfl_sync(WHOLE_WARP, (int)low, from) != 0);
         const moments there = moments_of_lane(mine, from);
         boundary_link link = {};
@@ -88,12 +99,12 @@ static __device__ __forceinline__ void reflect_at_open_ends(const weir_block_vie
         link.z = __shfl_sync(WHOLE_WARP, s->z, from);
         link.x = end.low ? 0 : own_extent(b, 0) - 1;
         link.values = open_values(b, &end);
-        int number = 0; /* of links so far, of each of which a thread has the number */
+        int number = 0; /* of links so far, of each of which a thread of either half has the number */
         real back = 0;
 #define PAIR(i, o, cx, cy, cz, w)                                                                    \
     if ((cx) != 0) {                                                                                 \
         const real leaving = __shfl_sync(WHOLE_WARP, LEAVES_END(cx, low) ? cell[i] : cell[o], from); \
-        if (lane == number) {                                                                        \
+        if (mine_of_half == number) {                                                                \
             back = leaving;                                                                          \
             link.weight = (real)(w);                                                                 \
             link.d = LEAVES_END(cx, end.low) ? DIRECTION_(i, o, cx, cy, cz)                          \
@@ -105,18 +116,18 @@ static __device__ __forceinline__ void reflect_at_open_ends(const weir_block_vie
 #undef PAIR
         const bool meets = row_is_inside(b, link.y, link.z) || /* else walls, too */
                            flag_beside(b, link.d, link.x, link.y, link.z) == link.boundary;
-        if (lane < number && meets) {
+        if (mine_of_half < LINKS_OF_END && meets && (half == 0 || others != 0)) {
             boundary_sum sum;
             memset(&sum, 0, sizeof sum);
             back = met_at_open_end(b, &end, &link, back, &there, &sum);
             add_to_flow(b->flow + end.flow, parity, share_of(link.x, link.y, link.z), &sum);
         }
         number = 0;
-#define PAIR(i, o, cx, cy, cz, w)                                                               \
-    if ((cx) != 0) {                                                                            \
-        const real value = __shfl_sync(WHOLE_WARP, back, number++);                             \
-        f[0][(cx) < 0 ? i : o] = here && low ? value : f[0][(cx) < 0 ? i : o];                  \
-        f[width - 1][(cx) < 0 ? o : i] = here && !low ? value : f[width - 1][(cx) < 0 ? o : i]; \
+#define PAIR(i, o, cx, cy, cz, w)                                                                    \
+    if ((cx) != 0) {                                                                                 \
+        const real value = __shfl_sync(WHOLE_WARP, back, (lane == first ? 0 : WARP / 2) + number++); \
+        f[0][(cx) < 0 ? i : o] = here && low ? value : f[0][(cx) < 0 ? i : o];                       \
+        f[width - 1][(cx) < 0 ? o : i] = here && !low ? value : f[width - 1][(cx) < 0 ? o : i];      \
     }
         FOR_PAIRS(PAIR)
 #undef PAIR

@@ -21,7 +21,7 @@ static void step_cell(const struct weir_block_view *b, const struct relaxation *
     if (is_wall(flag))
         return;
     const direction_set walls = walls_of_cell(b, flag, x, y, z);
-    const bool inside = row_is_inside(b, y, z) && b->extent[0][1] > 1, open = flag == WEIR_NEAR_OPEN;
+    const bool inside = row_is_inside(b, y, z) && b->extent[0][1] > 1, open = weir_near_open(flag);
     const struct surroundings around = surroundings_of(b, x, y, z);
     real f[POPULATIONS];
     if (inside)

@@ -296,7 +296,7 @@ static void test_covered_open_faces(void **state) {
  * 0: there is none such. */
 static int end_of_links_alone(const struct weir_problem *problem, int x) {
     const int last = problem->cells[0] - 1, face = x == 0 ? WEIR_FACE(0, -1) : WEIR_FACE(0, 1);
-    return last > 0 && !problem->periodic[0] && (x == 0 || x == last) &&
+    return last > 1 && !problem->periodic[0] && (x == 0 || x == last) &&
                    weir_rules[problem->walls[WEIR_WALL_OF_FACE(face)].rule].of_links_alone
                ? WEIR_WALL_OF_FACE(face)
                : 0;

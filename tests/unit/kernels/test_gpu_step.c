@@ -146,7 +146,7 @@ static void check(enum weir_lattice lattice, enum weir_collision collision, enum
         int cells_x, block[3];
     } cuts[] = {{132, {132, 11, 9}}, {132, {66, 6, 5}}, {40, {20, 11, 5}}, {13, {13, 11, 9}},
                 {90, {30, 6, 9}},    {13, {4, 4, 4}},   {40, {40, 1, 4}},  {40, {16, 4, 1}},
-                {70, {70, 1, 1}},    {13, {1, 6, 5}}};
+                {70, {70, 1, 1}},    {13, {1, 6, 5}},   {2, {2, 6, 5}}};
     enum { RUBBLE = FLOW_COUNT, RUBBLE_IN_TUBE, MOVING_ENDS };
     for (int flow = 0; flow <= MOVING_ENDS; flow++)
         for (size_t k = 0; k < sizeof cuts / sizeof *cuts; k++) {
