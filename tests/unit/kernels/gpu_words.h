@@ -5,7 +5,9 @@
 #include <stdint.h>
 
 #define WEIR_GPU_ON_CPU 1
+#if !defined WEIR_PHASES && !defined WEIR_SURFACE /* whose tests run for longer than they compile */
 #define WEIR_LEAVE_CALLS 1
+#endif
 #define __device__
 #define __global__
 #define __forceinline__ inline
