@@ -152,7 +152,8 @@ static void check(enum weir_lattice lattice, enum weir_collision collision, enum
         for (size_t k = 0; k < sizeof cuts / sizeof *cuts; k++) {
             struct weir_problem problem;
             struct weir_shape shapes[SHAPES_MAX];
-            if ((flow + (int)k + number) % every != 0)
+            if ((flow + (int)k + number) % every != 0 ||
+                cuts[k].cells_x < weir_lattice_table((int)lattice)->reach)
                 continue;
             const enum flow base = flow == RUBBLE || flow == MOVING_ENDS ? FLOW_CAVITY
                                    : flow == RUBBLE_IN_TUBE              ? FLOW_TUBE
