@@ -361,7 +361,7 @@ FUNCTION struct boundary_sum *sum_for(const struct weir_block_view *b, int parit
 
 /* Adds what a link let pass, and the momentum exchanged (Ladd 1994), in deviations, so that density 1 at
  * rest exerts no force, along these axes (bits), to its boundary's sum. back: as it is stored. */
-FUNCTION void add_link(const struct boundary_link *link, real leaving, real back, unsigned axes,
+FUNCTION void add_exchange(const struct boundary_link *link, real leaving, real back, unsigned axes,
                        struct boundary_sum *s) {
     const double exchange = (double)leaving + (double)back;
     if (back != leaving) /* free slip: nothing passes */
@@ -375,7 +375,7 @@ FUNCTION void add_link(const struct boundary_link *link, real leaving, real back
 FUNCTION void count_link(const struct weir_block_view *b, int parity, int share,
                          const struct boundary_link *link, real leaving, real back, unsigned axes,
                          struct boundary_sums *sums) {
-    add_link(link, leaving, back, axes, sum_for(b, parity, share, link->boundary, sums));
+    add_exchange(link, leaving, back, axes, sum_for(b, parity, share, link->boundary, sums));
 }
 
 /* The same number with a low part below 2^32. */
@@ -752,7 +752,7 @@ FUNCTION real met_at_open_end(const struct weir_block_view *b, const struct open
         return leaving;
 #endif
     const real back = reflected_by(b, end->rule, link, met, cell);
-    add_link(link, met, as_stored(back), ALL_AXES, sum);
+    add_exchange(link, met, as_stored(back), ALL_AXES, sum);
     return back;
 }
 
