@@ -362,7 +362,7 @@ FUNCTION struct boundary_sum *sum_for(const struct weir_block_view *b, int parit
 /* Adds what a link let pass, and the momentum exchanged (Ladd 1994), in deviations, so that density 1 at
  * rest exerts no force, along these axes (bits), to its boundary's sum. back: as it is stored. */
 FUNCTION void add_exchange(const struct boundary_link *link, real leaving, real back, unsigned axes,
-                       struct boundary_sum *s) {
+                           struct boundary_sum *s) {
     const double exchange = (double)leaving + (double)back;
     if (back != leaving) /* free slip: nothing passes */
         accumulate_exactly(&s->sum[WEIR_FLOW_MASS], (double)back - (double)leaving);
