@@ -44,7 +44,8 @@ enum {
     WEIR_AT_OPEN_END = 133
 };
 
-/* Cells along x that a domain has at least where there are such ends: none has both in a strip (strips.cuh). */
+/* Cells along x that a domain has at least where there are such ends: none has both in a strip (strips.cuh).
+ */
 enum { WEIR_CELLS_BETWEEN_ENDS = 3 };
 
 /* Whether links to a boundary are counted of a cell with this flag. */
