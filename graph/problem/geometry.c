@@ -366,9 +366,10 @@ static bool beside_other_wall(const struct weir_problem *problem, int besides, c
         for (int y = -array->ring[1]; y <= array->ring[1]; y++)
             for (int x = -array->ring[0]; x <= array->ring[0]; x++) {
                 const uint8_t neighbour = flag[(z * array->rows + y) * array->row + x];
+                if (weir_flag_is_fluid(neighbour) || neighbour == besides)
+                    continue;
                 const struct weir_wall *const wall = &problem->walls[neighbour];
-                if (!weir_flag_is_fluid(neighbour) && neighbour != besides &&
-                    (weir_wall_is_counted(wall) || weir_wall_acts(wall)))
+                if (weir_wall_is_counted(wall) || weir_wall_acts(wall))
                     return true;
             }
     return false;
