@@ -360,16 +360,13 @@ static bool beside_wall_within(const struct weir_problem *problem, const uint8_t
 }
 
 /* Whether one of the neighbours is part of a wall other than number `besides` that is counted, or acts. */
-static bool beside_other_wall(const struct weir_problem *problem, int besides, const uint8_t *flag,
+static bool beside_other_wall(const struct traits *traits, int besides, const uint8_t *flag,
                               const struct weir_flag_array *array) {
     for (int z = -array->ring[2]; z <= array->ring[2]; z++)
         for (int y = -array->ring[1]; y <= array->ring[1]; y++)
             for (int x = -array->ring[0]; x <= array->ring[0]; x++) {
                 const uint8_t neighbour = flag[(z * array->rows + y) * array->row + x];
-                if (weir_flag_is_fluid(neighbour) || neighbour == besides)
-                    continue;
-                const struct weir_wall *const wall = &problem->walls[neighbour];
-                if (weir_wall_is_counted(wall) || weir_wall_acts(wall))
+                if (neighbour != besides && traits->of[neighbour] & (IS_COUNTED | ACTS))
                     return true;
             }
     return false;
@@ -377,25 +374,26 @@ static bool beside_other_wall(const struct weir_problem *problem, int besides, c
 
 /* The flag of a fluid cell beside walls that are counted. at_ends: all walls lie beyond faces at which the
  * domain ends. */
-static uint8_t flag_near_open(const struct weir_problem *problem, const uint8_t *flag,
-                              const struct weir_flag_array *array, const int cell[3], bool at_ends) {
+static uint8_t flag_near_open(const struct weir_problem *problem, const struct traits *traits,
+                              const uint8_t *flag, const struct weir_flag_array *array, const int cell[3],
+                              bool at_ends) {
     const int face = cell[0] == 0 ? WEIR_FACE(0, -1) : WEIR_FACE(0, 1), end = WEIR_WALL_OF_FACE(face);
     if (array->ring[0] > 1 || problem->cells[0] < WEIR_CELLS_BETWEEN_ENDS ||
         cell[0] != (face == WEIR_FACE(0, -1) ? 0 : problem->cells[0] - 1) ||
-        !weir_wall_is_of_links_alone(&problem->walls[end]) || beside_other_wall(problem, end, flag, array))
+        !weir_wall_is_of_links_alone(&problem->walls[end]) || beside_other_wall(traits, end, flag, array))
         return WEIR_NEAR_OPEN;
     return at_ends ? WEIR_AT_OPEN_END : WEIR_NEAR_OPEN_END;
 }
 
 /* The flag of a fluid cell of the domain. around: traits of the walls around it. */
-static uint8_t fluid_flag(const struct weir_problem *problem, uint8_t around, const uint8_t *flag,
-                          const struct weir_flag_array *array, const int cell[3]) {
+static uint8_t fluid_flag(const struct weir_problem *problem, const struct traits *traits, uint8_t around,
+                          const uint8_t *flag, const struct weir_flag_array *array, const int cell[3]) {
     if (!around)
         return WEIR_FLUID;
     const bool at_ends =
         array->ring[0] == 1 && !(around & IS_PART) && !beside_wall_within(problem, flag, array, cell);
     if (around & IS_COUNTED)
-        return flag_near_open(problem, flag, array, cell, at_ends);
+        return flag_near_open(problem, traits, flag, array, cell, at_ends);
     if (at_ends)
         return WEIR_AT_END;
     return around & ACTS ? WEIR_NEAR_MOVING_WALL : WEIR_NEAR_WALL;
@@ -723,7 +721,7 @@ static int64_t set_fluid(const struct weir_problem *problem, const struct traits
         if (flag[x] == WEIR_FLUID) {
             const int cell[3] = {block->origin[0] + x, block->origin[1] + y, block->origin[2] + z};
             fluid++;
-            flag[x] = fluid_flag(problem, around[x], flag + x, array, cell);
+            flag[x] = fluid_flag(problem, traits, around[x], flag + x, array, cell);
         }
     return fluid;
 }

@@ -68,18 +68,23 @@ static void *with_room(void *list, size_t item, int64_t room) {
     return realloc(list, ((size_t)room + 1) * item);
 }
 
+/* The same with room for one more than `count`, of which there is *room. */
+static void *grown(void *list, size_t item, int64_t count, int64_t *room) {
+    if (list && count < *room)
+        return list;
+    void *longer = with_room(list, item, 2 * *room + 4096);
+    *room = longer ? 2 * *room + 4096 : *room;
+    return longer;
+}
+
 /* Adds a cell to the triangle's; *place: where it is among all. */
 static int add_cell(struct making *m, int32_t number, int64_t *place) {
     struct weir_surface_patch *patch = m->patch;
     const int64_t count = patch->triangles.count;
-    if (patch->first[count] == m->room) {
-        const int64_t room = 2 * m->room + 4096;
-        int32_t *beside = with_room(patch->beside, sizeof *beside, room);
-        if (!beside)
-            return out_of_memory();
-        patch->beside = beside;
-        m->room = room;
-    }
+    int32_t *beside = grown(patch->beside, sizeof *beside, patch->first[count], &m->room);
+    if (!beside)
+        return out_of_memory();
+    patch->beside = beside;
     *place = patch->first[count]++;
     patch->beside[*place] = number;
     return 0;
@@ -101,14 +106,11 @@ static int add_weight(struct making *m, const struct weir_fit_cell *cell, double
         weight->value += share * cell->value;
         return 0;
     }
-    if (m->weight_count == m->weight_room) {
-        const int64_t room = 2 * m->weight_room + 4096;
-        struct weir_surface_weight *weights = with_room(patch->weights, sizeof *weights, room);
-        if (!weights)
-            return out_of_memory();
-        patch->weights = weights;
-        m->weight_room = room;
-    }
+    struct weir_surface_weight *weights =
+        grown(patch->weights, sizeof *weights, m->weight_count, &m->weight_room);
+    if (!weights)
+        return out_of_memory();
+    patch->weights = weights;
     patch->weights[m->weight_count++] =
         (struct weir_surface_weight){share * cell->slope, share * cell->value};
     return add_cell(m, number, latest);
@@ -118,14 +120,11 @@ static int add_weight(struct making *m, const struct weir_fit_cell *cell, double
 static int keep_fit(struct making *m, const struct weir_surface_sample *sample,
                     const struct weir_surface_fit *fit) {
     struct weir_surface_patch *patch = m->patch;
-    if (m->single_count == m->single_room) {
-        const int64_t room = 2 * m->single_room + 1024;
-        struct weir_surface_single *singles = with_room(patch->singles, sizeof *singles, room);
-        if (!singles)
-            return out_of_memory();
-        patch->singles = singles;
-        m->single_room = room;
-    }
+    struct weir_surface_single *singles =
+        grown(patch->singles, sizeof *singles, m->single_count, &m->single_room);
+    if (!singles)
+        return out_of_memory();
+    patch->singles = singles;
     struct weir_surface_single *single = &patch->singles[m->single_count];
     memcpy(single->place, sample->place, sizeof single->place);
     single->polynomial = fit->polynomial;
