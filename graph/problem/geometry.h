@@ -69,7 +69,8 @@ int weir_geometry_conducting_bodies(const struct weir_problem *problem, const st
 /* Cells of its face that a part has. */
 int64_t weir_geometry_part_cells(const struct weir_problem *problem, const struct weir_shape *shape);
 
-/* Whether some cell of a box, or one beside it, belongs to the shape; may say yes where none does. */
+/* Whether the shape may have cells of a box or around it whose walls decide its flags and those of its ring,
+ * beside which there may be what covers them; may say yes where there are none. */
 bool weir_geometry_touches(const struct weir_problem *problem, const struct weir_shape *shape,
                            const struct weir_box *box);
 
