@@ -9,14 +9,14 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-/* The part of a box that begins `begin` cells from its origin and has WEIR_TILE cells along each axis, or
- * those that are left. */
+/* The part of a box that begins `begin` cells from its origin and has WEIR_LOOK_SIDE cells along each axis,
+ * or those that are left. */
 static struct weir_box tile_of(const struct weir_box *box, const int begin[3]) {
     struct weir_box tile;
     for (int axis = 0; axis < 3; axis++) {
         const int left = box->extent[axis] - begin[axis];
         tile.origin[axis] = box->origin[axis] + begin[axis];
-        tile.extent[axis] = left < WEIR_TILE ? left : WEIR_TILE;
+        tile.extent[axis] = left < WEIR_LOOK_SIDE ? left : WEIR_LOOK_SIDE;
     }
     return tile;
 }
@@ -26,7 +26,7 @@ static int64_t count_fluid(const struct weir_shapes *shapes, const struct weir_b
                            int distance) {
     int64_t fluid = 0;
     int begin[3], count[3], cells = 1;
-    uint8_t walls[WEIR_TILE_CELLS_MOST];
+    uint8_t walls[WEIR_LOOK_CELLS];
     for (int axis = 0; axis < 3; axis++) {
         const int before = tile->origin[axis] - first[axis];
         begin[axis] = before <= 0 ? first[axis] : first[axis] + (before + distance - 1) / distance * distance;
@@ -61,12 +61,12 @@ static void count_tile_row(void *context, int row) {
     struct weir_shapes close = {.problem = t->near.problem,
                                 .list = malloc(sizeof *close.list * (size_t)(t->near.count + 1))};
     int64_t fluid = 0;
-    int begin[3] = {0, row % t->rows * WEIR_TILE, row / t->rows * WEIR_TILE};
+    int begin[3] = {0, row % t->rows * WEIR_LOOK_SIDE, row / t->rows * WEIR_LOOK_SIDE};
     if (!close.list) {
         atomic_store(&t->failed, true);
         return;
     }
-    for (; begin[0] < block->extent[0]; begin[0] += WEIR_TILE) {
+    for (; begin[0] < block->extent[0]; begin[0] += WEIR_LOOK_SIDE) {
         const struct weir_box tile = tile_of(block, begin);
         weir_shapes_pick(&t->near, &tile, &close);
         fluid += close.count == 0 && t->distance == 1 ? weir_box_cells(&tile)
@@ -91,14 +91,15 @@ static int64_t sample(const struct weir_problem *problem, const struct weir_box 
         .near = {.problem = problem,
                  .list = malloc(sizeof(struct weir_shape *) * (size_t)(problem->shape_count + 1))},
         .distance = distance,
-        .rows = (block->extent[1] + WEIR_TILE - 1) / WEIR_TILE};
+        .rows = (block->extent[1] + WEIR_LOOK_SIDE - 1) / WEIR_LOOK_SIDE};
     if (!rows.near.list)
         return weir_geometry_fail_memory(problem);
     for (int axis = 0; axis < 3; axis++)
         rows.first[axis] = block->origin[axis] + start[axis];
     weir_shapes_pick(&all, block, &rows.near);
-    weir_parallel(threads_for(block, distance), rows.rows * ((block->extent[2] + WEIR_TILE - 1) / WEIR_TILE),
-                  count_tile_row, &rows);
+    weir_parallel(threads_for(block, distance),
+                  rows.rows * ((block->extent[2] + WEIR_LOOK_SIDE - 1) / WEIR_LOOK_SIDE), count_tile_row,
+                  &rows);
     free(rows.near.list);
     return rows.failed ? weir_geometry_fail_memory(problem) : rows.fluid;
 }

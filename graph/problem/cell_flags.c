@@ -121,7 +121,7 @@ static bool walls_around(const bool *walled, const struct weir_flag_array *array
 }
 
 /* What the cells of a tile are made of, and those across its faces: a cell wider each way than a tile. */
-enum { WIDE = WEIR_TILE + 2 };
+enum { WIDE = WEIR_LOOK_SIDE + 2 };
 
 /* Cells of a box beside or in a tile, whose materials begin at of[0] at the tile's first cell. */
 static void find_materials(const struct weir_shapes *near, const struct weir_box *tile,
@@ -208,13 +208,13 @@ static void set_all_walls(const struct weir_shapes *near, struct weir_shapes *cl
     const int *ring = array->ring;
     struct weir_box tile;
     int begin[3];
-    for (begin[2] = -ring[2]; begin[2] < block->extent[2] + ring[2]; begin[2] += WEIR_TILE)
-        for (begin[1] = -ring[1]; begin[1] < block->extent[1] + ring[1]; begin[1] += WEIR_TILE)
-            for (begin[0] = -ring[0]; begin[0] < block->extent[0] + ring[0]; begin[0] += WEIR_TILE) {
+    for (begin[2] = -ring[2]; begin[2] < block->extent[2] + ring[2]; begin[2] += WEIR_LOOK_SIDE)
+        for (begin[1] = -ring[1]; begin[1] < block->extent[1] + ring[1]; begin[1] += WEIR_LOOK_SIDE)
+            for (begin[0] = -ring[0]; begin[0] < block->extent[0] + ring[0]; begin[0] += WEIR_LOOK_SIDE) {
                 for (int axis = 0; axis < 3; axis++) {
                     const int left = block->extent[axis] + ring[axis] - begin[axis];
                     tile.origin[axis] = block->origin[axis] + begin[axis];
-                    tile.extent[axis] = left < WEIR_TILE ? left : WEIR_TILE;
+                    tile.extent[axis] = left < WEIR_LOOK_SIDE ? left : WEIR_LOOK_SIDE;
                 }
                 weir_shapes_pick(near, &tile, close);
                 set_walls(close, traits, block, &tile, array, flags, walled);

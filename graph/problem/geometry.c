@@ -31,7 +31,7 @@ void weir_walls_of_box(const struct weir_shapes *shapes, const int first[3], int
                        uint8_t *walls) {
     const double center[3] = {first[0] + 0.5, first[1] + 0.5, first[2] + 0.5};
     const int cells = count[0] * count[1] * count[2];
-    bool inside[WEIR_TILE_CELLS_MOST], settled[WEIR_TILE_CELLS_MOST];
+    bool inside[WEIR_LOOK_CELLS], settled[WEIR_LOOK_CELLS];
     int left = cells;
     memset(walls, WEIR_FLUID, (size_t)cells);
     memset(settled, 0, sizeof *settled * (size_t)cells);
@@ -132,10 +132,10 @@ static int stretch_along(const struct weir_problem *problem, int axis, int at, i
     return most < left ? most : left;
 }
 
-/* Of a box of up to WEIR_TILE_CELLS_MOST in the domain. */
+/* Of a box of up to WEIR_LOOK_CELLS in the domain. */
 static void materials_within(const struct weir_shapes *shapes, const struct weir_box *box,
                              const struct weir_materials *materials) {
-    uint8_t walls[WEIR_TILE_CELLS_MOST], *row = walls;
+    uint8_t walls[WEIR_LOOK_CELLS], *row = walls;
     weir_walls_of_box(shapes, box->origin, 1, box->extent, walls);
     for (int z = 0; z < box->extent[2]; z++)
         for (int y = 0; y < box->extent[1]; y++, row += box->extent[0])

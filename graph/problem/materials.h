@@ -1,5 +1,5 @@
-/* What cells are made of, by boxes of them: for geometry.c and what is made of it (cell_flags.c,
- * cell_counts.c, shape_bounds.c), and for nobody else. */
+/* What cells are made of, by boxes of them: what the files behind geometry.h know of each other (geometry.c,
+ * cell_flags.c, cell_counts.c, shape_bounds.c). */
 #ifndef WEIR_GRAPH_PROBLEM_MATERIALS_H
 #define WEIR_GRAPH_PROBLEM_MATERIALS_H
 
@@ -7,23 +7,24 @@
 
 /* Sides of the boxes of a block for which the shapes nearby are picked out once: short enough that few are,
  * long enough that picking costs little. */
-enum { WEIR_TILE = 16, WEIR_TILE_CELLS_MOST = WEIR_TILE * WEIR_TILE * WEIR_TILE };
+enum { WEIR_LOOK_SIDE = 16, WEIR_LOOK_CELLS = WEIR_LOOK_SIDE * WEIR_LOOK_SIDE * WEIR_LOOK_SIDE };
 
-/* -WEIR_FAILED, as an error. */
+/* Says that memory is short; returns -WEIR_FAILED. */
 int weir_geometry_fail_memory(const struct weir_problem *problem);
 
 /* The shapes of `from` that may touch a box, into `near`, whose list has room for all of them. */
 void weir_shapes_pick(const struct weir_shapes *from, const struct weir_box *box, struct weir_shapes *near);
 
-/* Of the solids. */
+/* The wall of a cell of the domain by the solids alone, whatever is beyond its faces; WEIR_FLUID: none. */
 uint8_t weir_wall_of_shapes(const struct weir_shapes *shapes, const int cell[3]);
 
-/* The same of many cells of the domain, as of weir_shape_has_box, and at most WEIR_TILE_CELLS_MOST.
+/* The same of many cells of the domain, as of weir_shape_has_box, and at most WEIR_LOOK_CELLS.
  * walls[count z][y][x].
  */
 void weir_walls_of_box(const struct weir_shapes *shapes, const int first[3], int step, const int count[3],
                        uint8_t *walls);
 
+/* Turns to the cell of the domain that it is, along periodic axes. */
 void weir_wrap_cell(const struct weir_problem *problem, int cell[3]);
 
 /* The face beyond which a wrapped cell lies, WEIR_EDGE_WALL where faces meet, WEIR_FLUID in the domain. */
@@ -35,8 +36,8 @@ struct weir_materials {
     ptrdiff_t row, slice;
 };
 
-/* Of one of up to WEIR_TILE_CELLS_MOST that lies anywhere: in parts that lie in the domain on one side of its
- * seams, or beyond its faces. */
+/* Fills those of a box of up to WEIR_LOOK_CELLS that lies anywhere, also across seams and faces of the
+ * domain. */
 void weir_materials_of_box(const struct weir_shapes *shapes, const struct weir_box *box,
                            const struct weir_materials *materials);
 
