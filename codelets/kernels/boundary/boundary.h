@@ -725,6 +725,11 @@ struct open_end {
     real values[WEIR_KERNEL_VALUES]; /* where it has no profile */
 };
 
+/* Whether a direction with this c_x, which is not 0, leads out of the low, or else the high, end. */
+FUNCTION bool leaves_end(int cx, bool low) {
+    return (cx < 0) == low;
+}
+
 /* Its number. */
 FUNCTION int open_boundary(const struct open_end *end) {
     return WEIR_WALL_OF_FACE(end->low ? WEIR_FACE(0, -1) : WEIR_FACE(0, 1));
@@ -769,7 +774,7 @@ FUNCTION void reflect_at_open_end(const struct weir_block_view *b, int parity, c
     /* Of each pair one leaves, the same for all of them: so that there is the rule but once for each pair. */
 #define PAIR(i, o, cx, cy, cz, w)                                                                      \
     if ((cx) != 0) {                                                                                   \
-        const bool leaves = ((cx) < 0) == end->low;                                                    \
+        const bool leaves = leaves_end(cx, end->low);                                                  \
         const struct boundary_link link = {boundary,                                                   \
                                            leaves ? DIRECTION_(i, o, cx, cy, cz)                       \
                                                   : DIRECTION_(o, i, -(cx), -(cy), -(cz)),             \

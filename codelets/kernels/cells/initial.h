@@ -271,16 +271,6 @@ FUNCTION bool is_from_beyond(const struct weir_block_view *b, struct direction d
 #endif
 }
 
-/* Whether all cells around one are in this block: what arrives there lies in its own slots before an even
- * step, and nothing leaves the block from there. */
-FUNCTION bool is_far_inside(const struct weir_block_view *b, int x, int y, int z) {
-    const int place[3] = {x, y, z};
-    bool inside = true;
-    for (int axis = 0; axis < DIMENSIONS; axis++)
-        inside = inside && place[axis] >= REACH && place[axis] < own_extent(b, axis) - REACH;
-    return inside;
-}
-
 /* What arrives along d at a cell of a checkpoint, and what leaves the block along d from there. here: of the
  * cell in the checkpoint's array of populations 0. Called, as all that is done for each direction here:
  * expanded it would be most of what compilers have to do. */
@@ -334,7 +324,7 @@ FUNCTION void restore_cell(const struct weir_block_view *b, const struct weir_in
     }
 #endif
     *slot_of(b, 0, cell_entry(b, x, y, z)) = here[0];
-    if (!WITH_MIRRORS && !state->parity && is_far_inside(b, x, y, z)) {
+    if (!WITH_MIRRORS && !state->parity && stays_inside(b, x, y, z)) {
 #define WEIR_DIRECTION(i, ...) *slot_of(b, i, cell_entry(b, x, y, z)) = here[(i)*cells];
         FOR_DIRECTIONS
 #undef WEIR_DIRECTION
@@ -402,7 +392,7 @@ FUNCTION void initialise_cell(const struct weir_block_view *b, const struct weir
     const struct moments m = initial_moments(b, fluid, state, x, y, z);
     const int cell = cell_entry(b, x, y, z);
     *slot_of(b, 0, cell) = stored_of(initial_rest(&m));
-    if (is_far_inside(b, x, y, z)) {
+    if (stays_inside(b, x, y, z)) {
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, d) \
     *slot_of(b, i, cell) = stored_of(initial_population(&m, i, (real)(w), cx, cy, cz));
         FOR_DIRECTIONS

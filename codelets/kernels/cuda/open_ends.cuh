@@ -58,9 +58,6 @@ static __device__ __forceinline__ moments moments_of_lane(const moments &mine, i
     return theirs;
 }
 
-/* Of a pair of directions along x, which of them leaves the low, or the high, end. */
-#define LEAVES_END(cx, low) (((cx) < 0) == (low))
-
 /* Links of a cell through such an end. */
 #define PAIR(i, o, cx, ...) +((cx) != 0)
 enum { LINKS_OF_END = 0 FOR_PAIRS(PAIR) };
@@ -103,11 +100,11 @@ static __device__ __forceinline__ void reflect_at_open_ends(const weir_block_vie
         real back = 0;
 #define PAIR(i, o, cx, cy, cz, w)                                                                    \
     if ((cx) != 0) {                                                                                 \
-        const real leaving = __shfl_sync(WHOLE_WARP, LEAVES_END(cx, low) ? cell[i] : cell[o], from); \
+        const real leaving = __shfl_sync(WHOLE_WARP, leaves_end(cx, low) ? cell[i] : cell[o], from); \
         if (mine_of_half == number) {                                                                \
             back = leaving;                                                                          \
             link.weight = (real)(w);                                                                 \
-            link.d = LEAVES_END(cx, end.low) ? DIRECTION_(i, o, cx, cy, cz)                          \
+            link.d = leaves_end(cx, end.low) ? DIRECTION_(i, o, cx, cy, cz)                          \
                                              : DIRECTION_(o, i, -(cx), -(cy), -(cz));                \
         }                                                                                            \
         number++;                                                                                    \
