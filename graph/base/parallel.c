@@ -26,6 +26,12 @@ int weir_parallel_cores(void) {
     return CPU_COUNT(&mine) > 0 || sched_getaffinity(0, sizeof mine, &mine) == 0 ? CPU_COUNT(&mine) : 1;
 }
 
+int weir_parallel_slab(int slices, int threads) {
+    enum { LEAST = 4, MOST = 16 };
+    const int share = threads < 2 ? slices : (slices + threads - 1) / threads;
+    return share < LEAST ? LEAST : share > MOST ? MOST : share;
+}
+
 static void *take_turns(void *argument) {
     struct team *team = argument;
     for (int k = atomic_fetch_add(&team->next, 1); k < team->count; k = atomic_fetch_add(&team->next, 1))

@@ -320,17 +320,13 @@ static void flag_slab(void *context, int k) {
 
 int64_t weir_geometry_flags_shared(const struct weir_problem *problem, const struct weir_box *block,
                                    int threads, uint8_t *flags) {
-    enum { LEAST = 4, MOST = 32 }; /* slices of a slab: the fewer, the more its ring costs */
     const struct weir_flag_array array =
         weir_flag_array(weir_lattice_table((int)problem->lattice), block->extent);
-    const int share = threads < 2 ? block->extent[2] : (block->extent[2] + threads - 1) / threads;
     struct flag_slabs s = {.problem = problem,
                            .block = block,
                            .slice = (size_t)array.row * (size_t)array.rows,
                            .ring = array.ring[2],
-                           .thickness = share < LEAST  ? LEAST
-                                        : share > MOST ? MOST
-                                                       : share,
+                           .thickness = weir_parallel_slab(block->extent[2], threads),
                            .flags = flags};
     if (threads < 2 || block->extent[2] <= s.thickness)
         return weir_geometry_flags(problem, block, flags);

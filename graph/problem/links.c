@@ -113,14 +113,6 @@ static void count_slab(void *context, int k) {
     free(flags);
 }
 
-/* Slices of a slab: few, so that all threads have some, and memory is that of slabs; not so few that the
- * rings around slabs cost as much as these. */
-static int thickness_for(int slices, int threads) {
-    enum { LEAST = 4, MOST = 16 };
-    const int share = (slices + threads - 1) / threads;
-    return share < LEAST ? LEAST : share > MOST ? MOST : share;
-}
-
 static int count_slabs(const struct weir_problem *problem, const struct weir_box *block,
                        struct weir_link_counts *counts) {
     enum { CELLS = 32768 }; /* worth a thread */
@@ -129,7 +121,7 @@ static int count_slabs(const struct weir_problem *problem, const struct weir_box
     struct slabs s = {.problem = problem,
                       .block = block,
                       .axis = axis,
-                      .thickness = thickness_for(block->extent[axis], threads)};
+                      .thickness = weir_parallel_slab(block->extent[axis], threads)};
     weir_parallel(threads, (block->extent[axis] + s.thickness - 1) / s.thickness, count_slab, &s);
     *counts = (struct weir_link_counts){.cells = s.cells, .entries = s.entries};
     return s.failed ? weir_fail(WEIR_FAILED, "out of memory while looking for the links of solids") : 0;
