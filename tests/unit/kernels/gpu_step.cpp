@@ -63,7 +63,6 @@ extern "C" void WEIR_NAME(gpu_step)(const weir_block_view *b, const weir_fluid *
     (void)row_end;
     if (row_begin != 0)
         return;
-    settle_flows(b, parity);
     work.block = b;
     work.r = relaxation_of(fluid);
     work.parity = parity;
@@ -76,6 +75,8 @@ extern "C" void WEIR_NAME(gpu_step)(const weir_block_view *b, const weir_fluid *
     random = random * 1664525u + 1013904223u;
     work.shape.face_strips = random >> 31;
     work.turns = open_cell_blocks(b, ring, BY_ROWS);
+    for (int kernels = work.shape.settles + (work.turns > 0); kernels > 0; kernels--) /* as both begin */
+        settle_flows(b, parity);
     for (work.turn = 0; work.turn < work.turns; work.turn++)
         run_thread_block(WEIR_STEP_THREADS, take_open_cells);
     work.turns = step_blocks(b, width, BY_LIST);
