@@ -63,6 +63,10 @@ int weir_record_create(const struct weir_runtime *runtime, const struct weir_dom
     return 0;
 }
 
+void weir_record_count_from(struct weir_record *record, double origin) {
+    record->origin = origin;
+}
+
 void weir_record_destroy(struct weir_record *record) {
     if (!record)
         return;

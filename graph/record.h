@@ -14,6 +14,10 @@ struct weir_record;
 int weir_record_create(const struct weir_runtime *runtime, const struct weir_domain *domain,
                        struct weir_record **record);
 
+/* Times are counted from then (weir_seconds()), in place of the recorder's creation: what else is set beside
+ * them counts from there. No task of the simulation may be under way. */
+void weir_record_count_from(struct weir_record *record, double origin);
+
 /* NULL is allowed. No task of the simulation may be under way. */
 void weir_record_destroy(struct weir_record *record);
 
@@ -21,7 +25,7 @@ void weir_record_destroy(struct weir_record *record);
 void weir_record_begin(void *record, const struct weir_block *block, const struct weir_stage *stage);
 void weir_record_end(struct weir_record *record);
 
-/* Seconds since the recorder was created. */
+/* Seconds since what its times are counted from. */
 double weir_record_seconds(const struct weir_record *record);
 
 /* Copies what was recorded into tables of the caller's (weir_run_record_release); no task may be under way.

@@ -698,6 +698,8 @@ static int compute(struct run *run) {
     weir_progress_start(&run->progress, run->options->quiet, run->restart.step, run->c->steps,
                         weir_simulation_fluid_cells(run->simulation), weir_bytes_per_update(&run->c->problem),
                         isfinite(run->result.limit_gbs) ? run->result.limit_gbs : 0);
+    if (run->record)
+        weir_record_count_from(run->record, run->progress.start);
     weir_supervisor_guard(run->supervisor, &(struct weir_supervisor_guard){hush, advise, abandon, run});
     weir_simulation_supervise(run->simulation, run->supervisor);
     struct weir_loop_start loop;
