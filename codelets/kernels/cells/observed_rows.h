@@ -50,10 +50,10 @@ static inline bool complete_observed(const struct observer *observer, const stru
 #endif
 }
 
-/* Finds the next vector of the row in which a cell is fluid, from cell *x on and before x_end; false when
- * there is none. */
-static inline bool observe_next(const struct observer *observer, int *x, int x_end,
-                                struct observed_cells *o) {
+/* Finds the next vector of the row in which a cell is fluid, from cell *x on and before x_end, and what has
+ * arrived there; false when there is none. */
+static inline bool observe_arriving(const struct observer *observer, int *x, int x_end,
+                                    struct observed_cells *o) {
     bool found = false;
     for (; *x < x_end && !found; *x += VECTOR_CELLS)
         found = find_cells(observer->block, &o->row, *x, x_end, &o->cells);
@@ -61,6 +61,14 @@ static inline bool observe_next(const struct observer *observer, int *x, int x_e
         return false;
     look_at_cells(observer->block, observer->parity, &o->row, &o->cells, &o->arriving);
     add_cohesion_to_cells(observer->block, &observer->force, &o->row, &o->cells, &o->arriving);
+    return true;
+}
+
+/* The same with what follows from it. */
+static inline bool observe_next(const struct observer *observer, int *x, int x_end,
+                                struct observed_cells *o) {
+    if (!observe_arriving(observer, x, x_end, o))
+        return false;
     const int left = x_end - o->cells.x, count = left < VECTOR_CELLS ? left : VECTOR_CELLS;
     for (int k = 0; k < count; k++) {
         real f[POPULATIONS];

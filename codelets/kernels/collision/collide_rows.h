@@ -2,6 +2,7 @@
 #ifndef WEIR_KERNELS_COLLIDE_ROWS_H
 #define WEIR_KERNELS_COLLIDE_ROWS_H
 
+#include "codelets/kernels/cells/fetch_ahead.h"
 #include "codelets/kernels/cells/kept_cells.h"
 #include "codelets/kernels/cells/vectors.h"
 #include "codelets/kernels/collision/collision.h"
@@ -35,27 +36,6 @@ static void collide_one(struct vector *v, bool forced, const struct relaxation *
 }
 
 #if BY_ROWS || BY_ROUTES || BY_VECTORS
-
-/* From what a vector reads of slots i to what is fetched into the cache meanwhile: so many bytes further
- * along a row; in a list, so many groups. */
-enum { BYTES_AHEAD = 512, GROUPS_AHEAD = 4 };
-FUNCTION ptrdiff_t distance_ahead(int i) {
-#if IN_BRICKS
-    (void)i;
-    return BYTES_AHEAD / sizeof(stored);
-#else
-    return GROUPS_AHEAD * WEIR_LISTED_TOGETHER *
-           (i < FLOW_POPULATIONS ? FLOW_POPULATIONS : POPULATIONS - FLOW_POPULATIONS);
-#endif
-}
-
-/* Fetches what is soon read along rows. Processors that fetch ahead by themselves lose the track of so many
- * streams, above all where rows are short. */
-FUNCTION void fetch_ahead(const stored *const rows[POPULATIONS], int x) {
-    UNROLL(64)
-    for (int i = 0; i < SLOTS; i++)
-        __builtin_prefetch(rows[i] + x + distance_ahead(i));
-}
 
 struct potential_rows; /* of fluids with phases: around the row; else NULL */
 

@@ -77,13 +77,12 @@ FUNCTION struct side side_of(const struct weir_block_view *b, const struct veloc
     return side;
 }
 
-/* The derivative of a component along the axis of two sides. */
-FUNCTION real difference_of(const struct side *before, const struct side *after, int component, real here) {
-    const real to_before = before->distance, to_after = after->distance;
+/* The derivative of what is `here` in a cell, and so much at these distances before and after it. */
+FUNCTION real difference_of(real before, real to_before, real here, real after, real to_after) {
+    const real slope_before = to_before > 0 ? (here - before) / to_before : (real)0,
+               slope_after = to_after > 0 ? (after - here) / to_after : (real)0;
     if (to_before == 1 && to_after == 1)
-        return central_difference(before->velocity[component], after->velocity[component]);
-    const real slope_before = to_before > 0 ? (here - before->velocity[component]) / to_before : (real)0,
-               slope_after = to_after > 0 ? (after->velocity[component] - here) / to_after : (real)0;
+        return central_difference(before, after);
     if (!(to_before > 0) || !(to_after > 0))
         return slope_before + slope_after; /* one of which is 0 */
     return fma_real(to_before, slope_after, to_after * slope_before) / (to_before + to_after);
@@ -101,7 +100,8 @@ FUNCTION struct gradient gradient_in_cell(const struct weir_block_view *b, const
         const struct side before = side_of(b, field, axis, -1, x, y, z, here),
                           after = side_of(b, field, axis, 1, x, y, z, here);
         for (int a = 0; a < DIMENSIONS; a++)
-            g.of[a][axis] = difference_of(&before, &after, a, here[a]);
+            g.of[a][axis] = difference_of(before.velocity[a], before.distance, here[a], after.velocity[a],
+                                          after.distance);
     }
     return g;
 }
@@ -115,11 +115,14 @@ FUNCTION void values_of_gradient(const struct gradient *g, real factor, real val
 #endif
 #if WITH_KEPT_STRAIN
     int next = WITH_KEPT_EDDIES;
+    UNROLL(3)
     for (int a = 0; a < DIMENSIONS; a++)
         values[next++] = g->of[a][a];
+    UNROLL(3)
     for (int a = 0; a < DIMENSIONS; a++)
-        for (int c = a + 1; c < DIMENSIONS; c++)
-            values[next++] = (real)0.5 * (g->of[a][c] + g->of[c][a]);
+        UNROLL(3)
+    for (int c = a + 1; c < DIMENSIONS; c++)
+        values[next++] = (real)0.5 * (g->of[a][c] + g->of[c][a]);
 #endif
 }
 

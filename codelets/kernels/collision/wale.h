@@ -16,8 +16,10 @@ struct gradient {
 /* S:S */
 FUNCTION real square_of_strain(const struct gradient *g) {
     real diagonal = 0, sides = 0;
+    UNROLL(3)
     for (int a = 0; a < DIMENSIONS; a++) {
         diagonal = fma_real(g->of[a][a], g->of[a][a], diagonal);
+        UNROLL(3)
         for (int b = a + 1; b < DIMENSIONS; b++) {
             const real twice = g->of[a][b] + g->of[b][a];
             sides = fma_real(twice, twice, sides);
@@ -29,9 +31,12 @@ FUNCTION real square_of_strain(const struct gradient *g) {
 /* S^d:S^d, the trace being that in space. */
 FUNCTION real square_of_square(const struct gradient *g) {
     real square[DIMENSIONS][DIMENSIONS], trace = 0, diagonal, sides = 0;
+    UNROLL(3)
     for (int a = 0; a < DIMENSIONS; a++) {
+        UNROLL(3)
         for (int b = 0; b < DIMENSIONS; b++) {
             square[a][b] = g->of[a][0] * g->of[0][b];
+            UNROLL(3)
             for (int k = 1; k < DIMENSIONS; k++)
                 square[a][b] = fma_real(g->of[a][k], g->of[k][b], square[a][b]);
         }
@@ -39,9 +44,11 @@ FUNCTION real square_of_square(const struct gradient *g) {
     }
     const real mean = (real)(1.0 / 3.0) * trace;
     diagonal = DIMENSIONS == 2 ? mean * mean : (real)0;
+    UNROLL(3)
     for (int a = 0; a < DIMENSIONS; a++) {
         const real own = square[a][a] - mean;
         diagonal = fma_real(own, own, diagonal);
+        UNROLL(3)
         for (int b = a + 1; b < DIMENSIONS; b++) {
             const real twice = square[a][b] + square[b][a];
             sides = fma_real(twice, twice, sides);
@@ -60,10 +67,11 @@ FUNCTION real to_five_halves(real a) {
 FUNCTION real strength_wale(const struct gradient *g) {
     const real strain = square_of_strain(g), square = root_real(square_of_square(g));
     const real larger = strain > square ? strain : square;
-    const real unit = larger > 0 ? larger : (real)1;
+    const real still =
+        larger > 0 ? (real)0 : (real)1; /* added, and not chosen by: vectors take no branches */
+    const real unit = larger + still;
     const real s = strain / unit, d = square / unit;
-    return root_real(unit) * (d * d * d) /
-           (to_five_halves(s) + to_five_halves(d) + (larger > 0 ? (real)0 : (real)1));
+    return root_real(unit) * (d * d * d) / (to_five_halves(s) + to_five_halves(d) + still);
 }
 
 #endif
