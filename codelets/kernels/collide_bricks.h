@@ -6,6 +6,12 @@
 #include "codelets/kernels/boundary/boundary_rows.h"
 #include "codelets/kernels/collision/collide_rows.h"
 
+/* Cells at open ends of rows are taken in columns but beside what has to be known of neighbours. */
+#define BY_COLUMNS (!WITH_PHASES && !WITH_SURFACE)
+#if BY_COLUMNS
+#include "codelets/kernels/boundary/open_columns.h"
+#endif
+
 FUNCTION const struct potential_rows *potentials_around(const struct row *row) {
 #if WITH_PHASES
     return &row->potentials;
@@ -154,31 +160,55 @@ FUNCTION bool walls_rest(const struct row *row, int x) {
     return greatest <= WEIR_AT_END;
 }
 
-/* The step of some cells from the fluid one at x on, VECTOR_CELLS at most. */
+/* The step of some cells from the fluid one at x on and before x_end, VECTOR_CELLS at most. */
 static void step_vector(const struct weir_block_view *b, int parity, const struct row *row,
-                        const struct row_targets *targets, int x, const struct weir_fluid *fluid,
+                        const struct row_targets *targets, int x, int x_end, const struct weir_fluid *fluid,
                         const struct relaxation *r, struct boundary_sums *sums) {
     const int nx = b->extent[0][1];
     const bool in_place = row->inside && parity == 0;
     struct cells cells;
     if (!WITH_PHASES && in_place && x > 0 && x + VECTOR_CELLS < nx && walls_rest(row, x)) {
-        collide_some_inside(row->in, x, fluid_from(b, row, x, nx), fluid->forced, r);
-    } else if (find_cells(b, row, x, nx, &cells)) {
+        collide_some_inside(row->in, x, fluid_from(b, row, x, x_end), fluid->forced, r);
+    } else if (find_cells(b, row, x, x_end, &cells)) {
         const bool in_rows = in_place || !cells.walled, at_ends = (cells.first | cells.last) != 0;
         steps_of_cells[in_rows][at_ends](b, parity, row, targets, &cells, fluid, r, sums);
     }
 }
 
-static void step_row(const struct weir_block_view *b, int parity, int y, int z,
+/* Whether the cells of a row from x_begin on and before x_end are all fluid without any wall beside them,
+ * VECTOR_CELLS at most. */
+FUNCTION bool some_plain(const struct row *row, int x_begin, int x_end) {
+    uint8_t any = 0;
+    for (int x = x_begin; x < x_end; x++)
+        any |= row->flags[x];
+    return any == 0;
+}
+
+/* Cells of a row that are not all of a vector, from x_begin on and before x_end, where those around them are
+ * of the block and of no wall: where the vectors behind them begin, x_begin if they are not such. at: where a
+ * vector with them begins. */
+FUNCTION int step_plain_part(const struct row *row, int at, int x_begin, int x_end, bool forced,
+                             const struct relaxation *r) {
+    if (WITH_PHASES || !row->inside || !some_plain(row, x_begin, x_end))
+        return x_begin;
+    collide_some_inside(row->in, at, lanes_below(x_end - at) & ~lanes_below(x_begin - at), forced, r);
+    return x_end;
+}
+
+/* The step of the cells of a row from x_begin on and before x_end. */
+static void step_row(const struct weir_block_view *b, int parity, int y, int z, int x_begin, int x_end,
                      const struct weir_fluid *fluid, const struct relaxation *r, struct boundary_sums *sums) {
     const int nx = b->extent[0][1];
     if (WITH_SURFACE && !has_fluid(b, y, z)) /* as most rows of gas have none */
         return;
     const struct row row = row_of(b, parity, y, z);
     const struct row_targets targets = targets_of(b, parity, &row);
-    for (int x = 0; x < nx;) {
+    int x = x_begin;
+    if (x_begin > 0 && x_end > VECTOR_CELLS) /* vectors begin where those of whole rows do */
+        x = step_plain_part(&row, 0, x_begin, VECTOR_CELLS, fluid->forced, r);
+    while (x < x_end) {
         int end = x;
-        while (end > 0 && end + VECTOR_CELLS < nx && all_plain(&row, end))
+        while (end > 0 && end + VECTOR_CELLS < nx && end + VECTOR_CELLS <= x_end && all_plain(&row, end))
             end += VECTOR_CELLS;
         if (end > x) {
             (row.inside ? collide_inside : collide_across)(row.in, targets.out, potentials_around(&row), x,
@@ -187,13 +217,62 @@ static void step_row(const struct weir_block_view *b, int parity, int y, int z,
             x = end;
             continue;
         }
-        const lanes some = fluid_from(b, &row, x, nx);
+        if (x_end < nx && x > 0 && x + VECTOR_CELLS > x_end) {
+            x = step_plain_part(&row, x, x, x_end, fluid->forced, r);
+            if (x == x_end)
+                break;
+        }
+        const lanes some = fluid_from(b, &row, x, x_end);
         if (some != 0) { /* vectors begin with a fluid cell, so that there are fewer of them */
             x += first_lane(some);
-            step_vector(b, parity, &row, &targets, x, fluid, r, sums);
+            step_vector(b, parity, &row, &targets, x, x_end, fluid, r, sums);
         }
         x += VECTOR_CELLS;
     }
 }
+
+#if BY_COLUMNS
+
+/* The step of rows y ... y + count - 1, VECTOR_CELLS at most, and then of the columns at their open ends,
+ * which are in the cache by then. */
+static void step_some_rows(const struct weir_block_view *b, int parity, const struct open_columns *columns,
+                           int y, int z, int count, const struct weir_fluid *fluid,
+                           const struct relaxation *r, struct boundary_sums *sums) {
+    const struct column low = column_of(b, &columns->end[0], y, z, count),
+                        high = column_of(b, &columns->end[1], y, z, count);
+    for (int k = 0; k < count; k++)
+        step_row(b, parity, y + k, z, low.some >> k & 1, b->extent[0][1] - (int)(high.some >> k & 1), fluid,
+                 r, sums);
+    if (low.some != 0)
+        step_column(b, parity, &low, fluid, r, sums);
+    if (high.some != 0)
+        step_column(b, parity, &high, fluid, r, sums);
+}
+
+static void step_rows(const struct weir_block_view *b, int parity, int row_begin, int row_end,
+                      const struct weir_fluid *fluid, const struct relaxation *r,
+                      struct boundary_sums *sums) {
+    const int ny = b->extent[1][1];
+    const struct open_columns columns = open_columns_of(b);
+    const int most = columns.end[0].open || columns.end[1].open ? VECTOR_CELLS : 1;
+    for (int number = row_begin, count; number < row_end; number += count) {
+        const int y = number % ny;
+        count = ny - y < most ? ny - y : most;
+        count = row_end - number < count ? row_end - number : count;
+        step_some_rows(b, parity, &columns, y, number / ny, count, fluid, r, sums);
+    }
+}
+
+#else
+
+static void step_rows(const struct weir_block_view *b, int parity, int row_begin, int row_end,
+                      const struct weir_fluid *fluid, const struct relaxation *r,
+                      struct boundary_sums *sums) {
+    const int ny = b->extent[1][1];
+    for (int number = row_begin; number < row_end; number++)
+        step_row(b, parity, number % ny, number / ny, 0, b->extent[0][1], fluid, r, sums);
+}
+
+#endif
 
 #endif

@@ -83,10 +83,6 @@ static void step_row(const struct weir_block_view *b, int parity, int y, int z,
     }
 }
 
-#endif
-
-#if !BY_ROUTES && !WITH_MOMENTS
-
 static void step_rows(const struct weir_block_view *b, int parity, int row_begin, int row_end,
                       const struct weir_fluid *fluid, const struct relaxation *r,
                       struct boundary_sums *sums) {

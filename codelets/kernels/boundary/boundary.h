@@ -172,6 +172,7 @@ FUNCTION struct moments moments_at(const struct moments *cell, real excess, cons
     struct moments m = *cell;
     m.excess = excess;
     m.density = (real)1 + excess;
+    UNROLL(3)
     for (int axis = 0; axis < 3; axis++) {
         m.velocity[axis] = velocity[axis];
         m.momentum[axis] = inertia_of(m.density) * velocity[axis];
