@@ -206,4 +206,5 @@ void WEIR_NAME(surface_flags)(const struct weir_block_view *b, const struct weir
     (void)parity;
     for (int row = row_begin; row < row_end; row++)
         settle_rows_at(b, surface, row % ny, row / ny);
+    clear_upper_halves();
 }

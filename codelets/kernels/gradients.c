@@ -23,6 +23,7 @@ void WEIR_NAME(velocity_field)(const struct weir_block_view *b, const struct wei
                 }
             }
     }
+    clear_upper_halves();
 }
 
 /* Not expanded in place: few cells need it. */
@@ -112,4 +113,5 @@ void WEIR_NAME(velocity_gradient)(const struct weir_block_view *b, const struct 
     const struct velocity_field field = {(const real *)velocity, kept_cells(b), incoming};
     for (int row = row_begin; row < row_end; row++)
         keep_in_row(b, &field, (real)fluid->eddies, row % b->extent[1][1], row / b->extent[1][1]);
+    clear_upper_halves();
 }
