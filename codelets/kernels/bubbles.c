@@ -153,6 +153,7 @@ void WEIR_NAME(gas_pieces)(const struct weir_block_view *b, const struct weir_su
         number_row(b, surface, row % ny, row / ny);
         tell_labels(b, surface, row % ny, row / ny);
     }
+    clear_upper_halves();
 }
 
 /* ---- what they touch ----------------------------------------------------------------------------------- */
@@ -256,6 +257,7 @@ void WEIR_NAME(gas_links)(const struct weir_block_view *b, const struct weir_sur
     (void)parity, (void)row_end;
     for (int row = 0; row_begin == 0 && row < rows; row++)
         link_row(b, surface, row % ny, row / ny);
+    clear_upper_halves();
 }
 
 /* ---- what they are given ------------------------------------------------------------------------------- */
@@ -268,4 +270,5 @@ void WEIR_NAME(gas_spread)(const struct weir_block_view *b, const struct weir_su
     for (int row = row_begin; row < row_end; row++)
         for (int x = 0; x < b->extent[0][1]; x++)
             spread_gas(b, surface, x, row % ny, row / ny);
+    clear_upper_halves();
 }

@@ -103,4 +103,5 @@ void WEIR_NAME(collide_stream)(const struct weir_block_view *b, const struct wei
         settle_flows(b, parity);
     step_rows(b, parity, row_begin, row_end, fluid, &r, &sums);
     add_flow(b, parity, row_begin % WEIR_FLOW_SHARES, &sums);
+    clear_upper_halves();
 }

@@ -62,4 +62,5 @@ void WEIR_NAME(digest)(const struct weir_block_view *b, const struct weir_fluid 
                 add_hashes(&arriving, at, cells.fluid >> at, digest_seed(place, x, y, z, 0), sum);
         }
     }
+    clear_upper_halves();
 }

@@ -82,6 +82,7 @@ void WEIR_NAME(surface_mass)(const struct weir_block_view *b, const struct weir_
             tell_row(b, surface, row % ny, row / ny);
         }
     }
+    clear_upper_halves();
 }
 
 /* ---- what cells become --------------------------------------------------------------------------------- */
@@ -147,6 +148,7 @@ void WEIR_NAME(surface_cells)(const struct weir_block_view *b, const struct weir
     (void)parity;
     for (int row = row_begin; row < row_end; row++)
         (surface->prepares ? tell_levels : convert_row)(b, surface, row % ny, row / ny);
+    clear_upper_halves();
 }
 
 /* ---- flags --------------------------------------------------------------------------------------------- */
@@ -204,4 +206,5 @@ void WEIR_NAME(surface_flags)(const struct weir_block_view *b, const struct weir
     (void)parity;
     for (int row = row_begin; row < row_end; row++)
         settle_rows_at(b, surface, row % ny, row / ny);
+    clear_upper_halves();
 }

@@ -162,6 +162,7 @@ void WEIR_NAME(velocity_field)(const struct weir_block_view *b, const struct wei
         fill_row(&observer, &observed, y, z, velocity, outgoing);
 #endif
     }
+    clear_upper_halves();
 }
 
 #if IN_BRICKS
@@ -323,4 +324,5 @@ void WEIR_NAME(velocity_gradient)(const struct weir_block_view *b, const struct 
     const struct velocity_field field = {(const real *)velocity, kept_cells(b), incoming};
     for (int row = row_begin; row < row_end; row++)
         keep_in_row(b, &field, (real)fluid->eddies, row % b->extent[1][1], row / b->extent[1][1]);
+    clear_upper_halves();
 }

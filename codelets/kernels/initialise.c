@@ -45,4 +45,5 @@ void WEIR_NAME(initialise)(const struct weir_block_view *b, const struct weir_fl
     for (int row = row_begin; row < row_end; row++)
         for (int x = 0; x < b->extent[0][1]; x++)
             initialise_cell(b, fluid, state, x, row % b->extent[1][1], row / b->extent[1][1]);
+    clear_upper_halves();
 }

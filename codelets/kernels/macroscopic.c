@@ -62,4 +62,5 @@ void WEIR_NAME(macroscopic)(const struct weir_block_view *b, const struct weir_f
             }
         }
     }
+    clear_upper_halves();
 }

@@ -124,4 +124,5 @@ void WEIR_NAME(pseudopotential)(const struct weir_block_view *b, const struct we
             mark_walls(&row, nx, psi);
         give_row(b, outgoing, y, z, psi);
     }
+    clear_upper_halves();
 }

@@ -61,4 +61,5 @@ void WEIR_NAME(snapshot)(const struct weir_block_view *b, int parity, int row_be
                 store_vector(out + i * cells, kept.rows[i]);
         }
     }
+    clear_upper_halves();
 }

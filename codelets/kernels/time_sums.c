@@ -53,6 +53,7 @@ void WEIR_NAME(add_to_time_sums)(const struct weir_block_view *b, const struct w
             }
         }
     }
+    clear_upper_halves();
 }
 
 weir_copy_time_sums_cpu WEIR_NAME(copy_time_sums);
@@ -73,4 +74,5 @@ void WEIR_NAME(copy_time_sums)(const struct weir_block_view *b, int row_begin, i
                     sum[s * kept] = value[s * all];
             }
         }
+    clear_upper_halves();
 }

@@ -204,4 +204,5 @@ void WEIR_NAME(totals)(const struct weir_block_view *b, const struct weir_fluid 
     weir_exact_sum_add(&totals->fifth, &fifth);
     for (int axis = 0; axis < 3; axis++)
         weir_exact_sum_add(&totals->momentum[axis], &momentum[axis]);
+    clear_upper_halves();
 }

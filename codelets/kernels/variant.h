@@ -225,6 +225,16 @@ typedef WEIR_JOIN(WEIR_REAL_, WEIR_PRECISION) real;
 #define WEIR_NAME(kernel) WEIR_JOIN(weir_, kernel)
 #endif
 
+/* The last that a kernel does to a block: gcc (12) forgets it where nothing but copies of structs takes
+ * vector registers. Until their upper halves are cleared, every change in that thread between instructions of
+ * before AVX, of which Weir and StarPU are, and later ones, as in the C library, costs some 200 ns
+ * (docs/measured/2026-11-28-suite.md). */
+FUNCTION void clear_upper_halves(void) {
+#if defined __AVX__ && !defined __CUDACC__
+    __builtin_ia32_vzeroupper();
+#endif
+}
+
 /* Before a loop: its rounds do not depend on each other; it is to be unrolled. */
 #define WEIR_PRAGMA(text) _Pragma(#text)
 #ifdef __CUDACC__

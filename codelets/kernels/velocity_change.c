@@ -27,4 +27,5 @@ void WEIR_NAME(velocity_change)(const struct weir_block_view *b, const struct we
                 }
             }
     }
+    clear_upper_halves();
 }

@@ -3,6 +3,7 @@
  * of both follow each other. Splashes: the surface crosses faces and ends of blocks, walls, a body, and
  * itself. Pieces of gas that it encloses are found on CPUs in any case. */
 #include "tests/programs/gpu_stages.h"
+#include "tests/unit/upper_halves.h"
 
 #include <math.h>
 
@@ -85,13 +86,23 @@ static const struct variant *by_gpu;
 
 static void step(const struct weir_block_view *b, const struct weir_fluid *fluid, int parity, int begin,
                  int end) {
-    (gpu_has_turn() ? by_gpu->step : by_cpu.cpu.collide_stream)(b, fluid, parity, begin, end);
+    if (gpu_has_turn()) {
+        by_gpu->step(b, fluid, parity, begin, end);
+    } else {
+        by_cpu.cpu.collide_stream(b, fluid, parity, begin, end);
+        expect_cleared_upper_halves("collide_stream");
+    }
 }
 
 #define STAGE(name, of_gpu, of_cpu)                                                                  \
     static void name(const struct weir_block_view *b, const struct weir_surface_view *s, int parity, \
                      int begin, int end) {                                                           \
-        (gpu_has_turn() ? by_gpu->of_gpu : by_cpu.cpu.of_cpu)(b, s, parity, begin, end);             \
+        if (gpu_has_turn()) {                                                                        \
+            by_gpu->of_gpu(b, s, parity, begin, end);                                                \
+        } else {                                                                                     \
+            by_cpu.cpu.of_cpu(b, s, parity, begin, end);                                             \
+            expect_cleared_upper_halves(#of_cpu);                                                    \
+        }                                                                                            \
     }
 STAGE(count_and_tell, mass, surface_mass)
 STAGE(convert, cells, surface_cells)

@@ -7,6 +7,7 @@
 #include "tests/unit/flows.h"
 #include "tests/unit/reference.h"
 #include "tests/unit/reference_collisions.h"
+#include "tests/unit/upper_halves.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -228,6 +229,7 @@ static void initialise_block(const struct block_harness *h, int number, bool poi
     const struct weir_kernels *kernels = block_harness_kernels(h, number);
     kernels->cpu.clear(&view, poison, &h->blocks[number].messages, 0, rows);
     kernels->cpu.initialise(&view, &h->fluid, &state, 0, rows);
+    expect_cleared_upper_halves("initialise");
     free(values);
 }
 
@@ -336,6 +338,7 @@ static void step_block(const struct block_harness *h, int number) {
         const int begin = ROWS * (parity ? parts - 1 - k : k);
         const int end = begin + ROWS < rows ? begin + ROWS : rows;
         block_harness_kernels(h, number)->cpu.collide_stream(&view, &h->fluid, parity, begin, end);
+        expect_cleared_upper_halves("collide_stream");
     }
 }
 
@@ -490,6 +493,7 @@ void block_harness_digest(const struct block_harness *h, uint64_t sum[2]) {
         uint64_t part[2];
         block_harness_kernels(h, block)->cpu.digest(&view, &h->fluid, block_harness_parity(h), &place, 0,
                                                     view.extent[1][1] * view.extent[2][1], part);
+        expect_cleared_upper_halves("digest");
         sum[0] += part[0];
         sum[1] += part[1];
     }

@@ -82,4 +82,5 @@ extern "C" void WEIR_NAME(gpu_step)(const weir_block_view *b, const weir_fluid *
     work.turns = step_blocks(b, width, BY_LIST);
     for (work.turn = 0; work.turn < work.turns; work.turn++)
         run_thread_block(WEIR_STEP_THREADS, take_step);
+    clear_upper_halves();
 }

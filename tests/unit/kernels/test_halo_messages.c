@@ -118,6 +118,18 @@ static bool find_population(const struct decomposition *d, const int cell[3], in
     return true;
 }
 
+/* Whether anything that leaves a cell may leave its block. */
+static bool is_near_face(const struct decomposition *d, const int cell[3]) {
+    const struct weir_block_grid *grid = &d->grid;
+    for (int axis = 0; axis < d->lattice->dimensions; axis++) {
+        const int before = cell[axis] % grid->block_cells[axis];
+        const int to_end = grid->block_cells[axis] - 1 - before, to_wall = grid->cells[axis] - 1 - cell[axis];
+        if (before < d->lattice->reach || to_end < d->lattice->reach || to_wall < d->lattice->reach)
+            return true;
+    }
+    return false;
+}
+
 /* For every place of every message: whether it is needed by a block of the rank, and of another one than its
  * own. */
 static unsigned char *find_needed(const struct decomposition *d, int rank,
@@ -138,18 +150,22 @@ static unsigned char *find_needed(const struct decomposition *d, int rank,
     const int *n = d->grid.cells;
     for (int z = 0; z < n[2]; z++)
         for (int y = 0; y < n[1]; y++)
-            for (int x = 0; x < n[0]; x++)
+            for (int x = 0; x < n[0]; x++) {
+                const int cell[3] = {x, y, z};
+                if (d->rank_of[block_at(&d->grid, cell)] == rank || !is_near_face(d, cell))
+                    continue;
                 for (int i = 1; i < d->lattice->populations; i++) {
                     int block, face, target;
                     size_t place;
-                    if (!find_population(d, (const int[3]){x, y, z}, i, &block, &face, &place, &target) ||
-                        d->rank_of[target] != rank || d->rank_of[block] == rank)
+                    if (!find_population(d, cell, i, &block, &face, &place, &target) ||
+                        d->rank_of[target] != rank)
                         continue;
                     assert_true(place < message_populations(d, block, face));
                     assert_int_equal(needed[block][face][place], 0);
                     needed[block][face][place] = 1;
                     ++*count;
                 }
+            }
     return all;
 }
 
