@@ -216,55 +216,94 @@ static void keep_in_plain_cells(const struct rows_around *rows, real factor, int
 
 /* What is known beside a vector of cells on one side along an axis (struct side). */
 struct sides {
-    real velocity[DIMENSIONS][VECTOR_CELLS], distance[VECTOR_CELLS];
+    real velocity[DIMENSIONS][VECTOR_CELLS], distance[VECTOR_CELLS], closeness[VECTOR_CELLS];
 };
 
-/* Of `count` cells from x on, those of `fluid` being wanted, whose velocities are here. */
-static void find_sides(const struct weir_block_view *b, const struct velocity_field *field,
-                       const struct row *row, const struct rows_around *rows, int axis, int side, int x,
-                       int count, lanes fluid, const struct sides *here, struct sides *sides) {
-    const int c = side ? 1 : -1, cx = axis == 0 ? c : 0;
-    const real *const *const of = rows->of[axis][side];
-    const bool first = cx < 0 && x == 0, last = cx > 0 && x + count == b->extent[0][1];
-    lanes alone = walls_of_row(b, row, x, axis == 1 ? c : 0, axis == 2 ? c : 0) >> (1 + cx);
-    alone |= (lanes)first | (lanes)last << (count - 1);
-    for (int k = 0; k < VECTOR_CELLS; k++)
-        sides->distance[k] = 1;
-    for (int a = 0; a < DIMENSIONS; a++)
-        if (of[a])
-            memcpy(sides->velocity[a] + first, of[a] + x + first,
-                   (size_t)(count - first - last) * sizeof(real));
-        else
-            alone = fluid;
-    for (alone &= fluid; alone != 0; alone &= alone - 1) {
-        const int k = first_lane(alone);
-        real velocity[DIMENSIONS];
-        for (int a = 0; a < DIMENSIONS; a++)
-            velocity[a] = here->velocity[a][k];
-        const struct side found = side_of(b, field, axis, c, x + k, row->y, row->z, velocity);
-        sides->distance[k] = found.distance;
-        for (int a = 0; a < DIMENSIONS; a++)
-            sides->velocity[a][k] = found.velocity[a];
+/* Some cells of a row, VECTOR_CELLS at most. */
+struct some_cells {
+    int x, count; /* from x on */
+    lanes fluid;  /* those that are wanted */
+    real velocity[DIMENSIONS][VECTOR_CELLS];
+};
+
+/* Values number first .. end - 1 of a vector, and 0 for the others. */
+FUNCTION void copy_some(const real *from, int first, int end, real to[VECTOR_CELLS]) {
+    if (first == 0 && end == VECTOR_CELLS) {
+        memcpy(to, from, VECTOR_CELLS * sizeof *to);
+    } else {
+        memset(to, 0, VECTOR_CELLS * sizeof *to);
+        memcpy(to + first, from + first, (size_t)(end - first) * sizeof *to);
     }
 }
 
-/* Of `count` cells from x on, those that are fluid: any of a row, VECTOR_CELLS at most. */
+/* Finds what is beside some cells along an axis; the cells beside which there is something else than a cell
+ * of a row: a wall, or a cell beyond an x face. */
+static lanes find_sides(const struct weir_block_view *b, const struct velocity_field *field,
+                        const struct row *row, const struct rows_around *rows, int axis, int side,
+                        const struct some_cells *some, struct sides *sides) {
+    const int c = side ? 1 : -1, cx = axis == 0 ? c : 0, x = some->x, count = some->count;
+    const real *const *const of = rows->of[axis][side];
+    const bool first = cx < 0 && x == 0, last = cx > 0 && x + count == b->extent[0][1];
+    lanes others = walls_of_row(b, row, x, axis == 1 ? c : 0, axis == 2 ? c : 0) >> (1 + cx);
+    others |= (lanes)first | (lanes)last << (count - 1);
+    for (int k = 0; k < VECTOR_CELLS; k++)
+        sides->distance[k] = sides->closeness[k] = 1;
+    for (int a = 0; a < DIMENSIONS; a++)
+        if (of[a])
+            copy_some(of[a] + x, first, count - last, sides->velocity[a]);
+        else
+            others = some->fluid;
+    others &= some->fluid;
+    for (lanes left = others; left != 0; left &= left - 1) {
+        const int k = first_lane(left);
+        real velocity[DIMENSIONS];
+        for (int a = 0; a < DIMENSIONS; a++)
+            velocity[a] = some->velocity[a][k];
+        const struct side found = side_of(b, field, axis, c, x + k, row->y, row->z, velocity);
+        sides->distance[k] = found.distance;
+        sides->closeness[k] = found.closeness;
+        for (int a = 0; a < DIMENSIONS; a++)
+            sides->velocity[a][k] = found.velocity[a];
+    }
+    return others;
+}
+
+/* The derivatives along an axis of some cells; whole: they are between cells of rows. */
+FUNCTION void find_derivatives(const struct some_cells *some, const struct sides *before,
+                               const struct sides *after, bool whole,
+                               real derivatives[DIMENSIONS][VECTOR_CELLS]) {
+    for (int a = 0; a < DIMENSIONS; a++) {
+        IVDEP
+        for (int k = 0; k < VECTOR_CELLS; k++)
+            derivatives[a][k] =
+                whole ? central_difference(before->velocity[a][k], after->velocity[a][k])
+                      : difference_of(before->velocity[a][k], before->distance[k], before->closeness[k],
+                                      some->velocity[a][k], after->velocity[a][k], after->distance[k],
+                                      after->closeness[k]);
+    }
+}
+
+/* Of any cells of a row, those that are fluid. */
 CALLED void keep_in_any_cells(const struct weir_block_view *b, const struct velocity_field *field,
                               const struct row *row, const struct rows_around *rows, real factor, int x,
                               int count, const struct kept_rows *kept) {
-    const lanes fluid = fluid_from(b, row, x, x + count);
-    struct sides here, sides[DIMENSIONS][2];
-    real values_of[GRADIENT_VALUES][VECTOR_CELLS];
-    if (fluid == 0)
+    struct some_cells some = {.x = x, .count = count, .fluid = fluid_from(b, row, x, x + count)};
+    real derivatives[DIMENSIONS][DIMENSIONS][VECTOR_CELLS], /* [axis][component] */
+        kept_values[GRADIENT_VALUES][VECTOR_CELLS];
+    if (some.fluid == 0)
         return;
-    memset(&here, 0, sizeof here);
-    memset(sides, 0, sizeof sides);
     for (int a = 0; a < DIMENSIONS; a++)
-        memcpy(here.velocity[a], field->of + (size_t)a * field->cells + cell_number(b, x, row->y, row->z),
-               (size_t)count * sizeof(real));
-    for (int axis = 0; axis < DIMENSIONS; axis++)
-        for (int side = 0; side < 2; side++)
-            find_sides(b, field, row, rows, axis, side, x, count, fluid, &here, &sides[axis][side]);
+        copy_some(field->of + (size_t)a * field->cells + cell_number(b, x, row->y, row->z), 0, count,
+                  some.velocity[a]);
+    for (int axis = 0; axis < DIMENSIONS; axis++) {
+        struct sides before, after;
+        lanes others = find_sides(b, field, row, rows, axis, 0, &some, &before);
+        others |= find_sides(b, field, row, rows, axis, 1, &some, &after);
+        if (others == 0)
+            find_derivatives(&some, &before, &after, true, derivatives[axis]);
+        else
+            find_derivatives(&some, &before, &after, false, derivatives[axis]);
+    }
     IVDEP
     for (int k = 0; k < VECTOR_CELLS; k++) {
         struct gradient g;
@@ -273,16 +312,14 @@ CALLED void keep_in_any_cells(const struct weir_block_view *b, const struct velo
         for (int a = 0; a < DIMENSIONS; a++)
             UNROLL(3)
         for (int axis = 0; axis < DIMENSIONS; axis++)
-            g.of[a][axis] =
-                difference_of(sides[axis][0].velocity[a][k], sides[axis][0].distance[k], here.velocity[a][k],
-                              sides[axis][1].velocity[a][k], sides[axis][1].distance[k]);
+            g.of[a][axis] = derivatives[axis][a][k];
         values_of_gradient(&g, factor, values);
         UNROLL(8)
         for (int n = 0; n < GRADIENT_VALUES; n++)
-            values_of[n][k] = values[n];
+            kept_values[n][k] = values[n];
     }
     for (int n = 0; n < GRADIENT_VALUES; n++)
-        store_lanes(kept->of[n] + x, values_of[n], fluid);
+        store_lanes(kept->of[n] + x, kept_values[n], some.fluid);
 }
 
 static void keep_in_row(const struct weir_block_view *b, const struct velocity_field *field, real factor,
