@@ -6,7 +6,8 @@
 #include "codelets/kernels/boundary/boundary_rows.h"
 #include "codelets/kernels/collision/collide_rows.h"
 
-/* Cells at open ends of rows are taken in columns but beside what has to be known of neighbours. */
+/* Whether cells at open ends of rows are taken in columns. Fluids with phases and with a free surface have no
+ * such ends. */
 #define BY_COLUMNS (!WITH_PHASES && !WITH_SURFACE)
 #if BY_COLUMNS
 #include "codelets/kernels/boundary/open_columns.h"

@@ -1,5 +1,6 @@
 /* What gives a fluid phases or components, on a CPU: what rows of cells attract or repel by. The force that
  * follows is for who collides or looks at cells (collision/cohesion.h). */
+#include "codelets/kernels/cells/fetch_ahead.h"
 #include "codelets/kernels/cells/rows.h"
 #include "codelets/kernels/collision/cohesion.h"
 #include "codelets/kernels/kernels.h"
@@ -35,12 +36,9 @@ static void fill_by_equation(int equation, const struct interaction *a, int coun
     }
 }
 
-/* Densities of a vector of cells away from walls and x faces. Fetches ahead, as steps do (collide_rows.h). */
+/* Densities of a vector of cells away from walls and x faces. */
 FUNCTION void fill_plain_densities(const struct row *row, int x, real *const densities[POTENTIALS]) {
-    enum { AHEAD = 512 / sizeof(stored) };
-    UNROLL(64)
-    for (int i = 0; i < FLOW_POPULATIONS + SCALAR_POPULATIONS; i++)
-        __builtin_prefetch(row->in[i] + x + AHEAD);
+    fetch_ahead(row->in, x);
     IVDEP
     for (int k = x; k < x + VECTOR_CELLS; k++) {
         real f[POPULATIONS], of_cell[POTENTIALS];
@@ -92,17 +90,6 @@ static void mark_walls(const struct row *row, int count, real *const psi[POTENTI
             psi[n][x] = ENTRY_OF_WALL;
 }
 
-/* Tells the neighbours of a row. */
-CALLED void give_row(const struct weir_block_view *b, void *const outgoing[WEIR_FACES], int y, int z,
-                     real *const psi[POTENTIALS]) {
-    const int nx = b->extent[0][1];
-    const bool rim =
-        y == 0 || y == b->extent[1][1] - 1 || (DIMENSIONS == 3 && (z == 0 || z == b->extent[2][1] - 1));
-    for (int x = 0; x < nx; x = rim || x == nx - 1 ? x + 1 : nx - 1)
-        for (int n = 0; n < POTENTIALS; n++)
-            give_field(b, outgoing, n, x, y, z, psi[n][x]);
-}
-
 weir_pseudopotential_cpu WEIR_NAME(pseudopotential);
 void WEIR_NAME(pseudopotential)(const struct weir_block_view *b, const struct weir_fluid *fluid, int parity,
                                 int row_begin, int row_end, void *const outgoing[WEIR_FACES]) {
@@ -122,7 +109,8 @@ void WEIR_NAME(pseudopotential)(const struct weir_block_view *b, const struct we
         fill_by_equation(fluid->interaction.equation, &a, nx, psi);
         if (b->bodies)
             mark_walls(&row, nx, psi);
-        give_row(b, outgoing, y, z, psi);
+        for (int n = 0; n < POTENTIALS; n++)
+            give_field_row(b, outgoing, n, y, z, psi[n]);
     }
     clear_upper_halves();
 }

@@ -718,6 +718,11 @@ FUNCTION void reflect_in_cell(const struct weir_block_view *b, int parity, int s
 #endif
 }
 
+/* Links of a cell that lead through an end of the domain along x: of the flow, and of all. */
+#define PAIR(i, o, cx, ...) +((cx) != 0)
+enum { FLOW_LINKS_OF_END = 0 FOR_FLOW_PAIRS(PAIR), LINKS_OF_END = 0 FOR_PAIRS(PAIR) };
+#undef PAIR
+
 /* The boundary beyond an end of the domain along x, as a step has it at hand: what is read from memory is
  * waited for. */
 struct open_end {

@@ -15,10 +15,6 @@
 #include "codelets/kernels/cells/rows.h"
 #include "codelets/kernels/collision/collide_rows.h"
 
-#define PAIR(i, o, cx, ...) +((cx) != 0)
-enum { FLOW_LINKS_OF_END = 0 FOR_FLOW_PAIRS(PAIR), LINKS_OF_END = 0 FOR_PAIRS(PAIR) };
-#undef PAIR
-
 /* The directions that leave the low end, with WEIR_LINK(number, weight, d) for each; n counts them. */
 #define LINK_OF_PAIR_(i, o, cx, cy, cz, w)                             \
     if ((cx) < 0) {                                                    \

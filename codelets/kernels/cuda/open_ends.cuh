@@ -58,10 +58,6 @@ static __device__ __forceinline__ moments moments_of_lane(const moments &mine, i
     return theirs;
 }
 
-/* Links of a cell through such an end. */
-#define PAIR(i, o, cx, ...) +((cx) != 0)
-enum { LINKS_OF_END = 0 FOR_PAIRS(PAIR) };
-#undef PAIR
 static_assert(LINKS_OF_END <= WARP / 2, "a thread of half a warp for each");
 
 /* The same for all such cells of a warp of strips, two at a time: a half of its threads for each. */
