@@ -39,19 +39,33 @@ FUNCTION real *leaving_of(const struct strip *s, int i, int x, int y, int z) {
            (x - s->x_begin);
 }
 
+/* The same of all directions, of[i][x]. */
+struct row_leaving {
+    real *of[POPULATIONS];
+};
+
+static struct row_leaving row_leaving_of(const struct strip *s, int y, int z) {
+    struct row_leaving leaving;
+    for (int i = 0; i < POPULATIONS; i++)
+        leaving.of[i] = leaving_of(s, i, 0, y, z);
+    return leaving;
+}
+
 /* Finds what leaves the cells of a row, with one beside the strip at each end. */
 static void leave_row(const struct strip *s, int y, int z) {
     const struct weir_block_view *const b = s->block;
     const int nx = b->extent[0][1], begin = s->x_begin > 0 ? s->x_begin - 1 : 0,
               end = s->x_end < nx ? s->x_end + 1 : nx;
     const struct row row = row_of(b, s->parity, y, z);
+    const struct row_leaving leaving = row_leaving_of(s, y, z);
     for (int x = begin; x < end; x += VECTOR_CELLS) {
         struct vector_of_moments m;
         struct vector v;
+        fetch_moments_ahead(b, s->parity, &row, x);
         read_moments(b, s->parity, &row, x, lanes_below(end - x), &m);
         leave_one(&m, s->fluid->forced, s->relaxation, &v);
         for (int i = 0; i < POPULATIONS; i++)
-            memcpy(leaving_of(s, i, x, y, z), v.rows[i], sizeof v.rows[i]);
+            memcpy(leaving.of[i] + x, v.rows[i], sizeof v.rows[i]);
     }
 }
 
@@ -147,21 +161,20 @@ CALLED void take_past_mirrors(const struct strip *s, const struct row *row, cons
 
 #endif
 
-/* Gathers what arrives at cells of a row. back: what leaves them, where it meets boundaries what comes back.
- */
+/* Gathers what arrives at cells of a row. back[i]: what leaves them, where it meets boundaries what comes
+ * back. */
 FUNCTION void gather_cells(const struct strip *s, const struct row *row, const struct row_sources *sources,
-                           const struct cells *cells, const struct vector *back, struct vector *v) {
+                           const struct cells *cells, const real *const back[POPULATIONS], struct vector *v) {
     const int at = cells->x;
-    memcpy(v->rows[0], back->rows[0], sizeof v->rows[0]);
+    memcpy(v->rows[0], back[0], sizeof v->rows[0]);
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                               \
     {                                                                                                        \
         const lanes walls = cells->walls[o], beyond = leaving_along_x(cells, -(cx)), edge = beyond & ~walls; \
         packed_populations p = pack_lanes(sources->in[i] + at, cells->fluid & ~(beyond | walls));            \
+        p = also_lanes(p, back[o], walls);                                                                   \
         if (edge != 0)                                                                                       \
             p = also_one(p, *arriving_at_end(s->block, s->parity, row, d), edge);                            \
         unpack_lanes(v->rows[i], p);                                                                         \
-        for (lanes some = walls; some != 0; some &= some - 1)                                                \
-            v->rows[i][first_lane(some)] = back->rows[o][first_lane(some)];                                  \
     }
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
@@ -197,17 +210,25 @@ CALLED void step_some(const struct strip *s, const struct row *row, const struct
     const struct weir_block_view *const b = s->block;
     const struct body_force body = body_force_of(s->relaxation);
     struct cells cells;
-    struct vector back, v;
+    struct vector changed, v;
     struct vector_of_moments m;
+    const real *back[POPULATIONS];
     if (!find_cells(b, row, x, s->x_end, &cells))
         return;
+    fetch_moments_ahead(b, 1 - s->parity, row, x);
     for (int i = 0; i < POPULATIONS; i++)
-        memcpy(back.rows[i], leaving_of(s, i, x, row->y, row->z), sizeof back.rows[i]);
-    if (b->flow)
-        reflect_from_boundaries(b, s->parity, row, &cells, s->fluid, &body, &back, s->sums);
-    else if (s->fluid->walls_move)
-        reflect_from_moving_walls(b, row, &cells, &back);
-    gather_cells(s, row, sources, &cells, &back, &v);
+        back[i] = leaving_of(s, i, x, row->y, row->z);
+    if (cells.walled && (b->flow || s->fluid->walls_move)) {
+        for (int i = 0; i < POPULATIONS; i++) {
+            memcpy(changed.rows[i], back[i], sizeof changed.rows[i]);
+            back[i] = changed.rows[i];
+        }
+        if (b->flow)
+            reflect_from_boundaries(b, s->parity, row, &cells, s->fluid, &body, &changed, s->sums);
+        else
+            reflect_from_moving_walls(b, row, &cells, &changed);
+    }
+    gather_cells(s, row, sources, &cells, back, &v);
 #if WITH_WET
     if (b->flow)
         complete_wet_cells(b, s->parity, row, &cells, s->fluid->forced, &body, &v, s->sums);
@@ -228,6 +249,7 @@ static void step_plain(const struct strip *s, const struct row *row, const struc
 #undef WEIR_DIRECTION
     for (int x = begin; x < end; x += VECTOR_CELLS) {
         struct vector_of_moments m;
+        fetch_moments_ahead(b, 1 - s->parity, row, x);
         IVDEP
         for (int k = 0; k < VECTOR_CELLS; k++) {
             real f[POPULATIONS];

@@ -36,6 +36,14 @@ FUNCTION void read_moments(const struct weir_block_view *b, int parity, const st
                                             next + k * WEIR_KEPT_TOGETHER, some & ~here));
 }
 
+/* Fetches into the cache the moments of the group behind that of the cell at x, of this row or the next. */
+FUNCTION void fetch_moments_ahead(const struct weir_block_view *b, int parity, const struct row *row, int x) {
+    const stored *const next = kept_place(b, parity, x, row->y, row->z) + KEPT_MOMENTS * WEIR_KEPT_TOGETHER;
+    UNROLL(10)
+    for (int k = 0; k < KEPT_MOMENTS; k++)
+        __builtin_prefetch(next + k * WEIR_KEPT_TOGETHER);
+}
+
 /* The way back. */
 FUNCTION void write_moments(const struct weir_block_view *b, int parity, const struct row *row, int x,
                             lanes some, const struct vector_of_moments *m) {
