@@ -60,12 +60,9 @@ static void leave_row(const struct strip *s, int y, int z) {
     const struct row_leaving leaving = row_leaving_of(s, y, z);
     for (int x = begin; x < end; x += VECTOR_CELLS) {
         struct vector_of_moments m;
-        struct vector v;
         fetch_moments_ahead(b, s->parity, &row, x);
         read_moments(b, s->parity, &row, x, lanes_below(end - x), &m);
-        leave_one(&m, s->fluid->forced, s->relaxation, &v);
-        for (int i = 0; i < POPULATIONS; i++)
-            memcpy(leaving.of[i] + x, v.rows[i], sizeof v.rows[i]);
+        leave_to(&m, s->fluid->forced, s->relaxation, leaving.of, x);
     }
 }
 

@@ -36,9 +36,11 @@ FUNCTION void read_moments(const struct weir_block_view *b, int parity, const st
                                             next + k * WEIR_KEPT_TOGETHER, some & ~here));
 }
 
-/* Fetches into the cache the moments of the group behind that of the cell at x, of this row or the next. */
+/* Fetches into the cache the moments two groups behind that of the cell at x, of this row or the next: half a
+ * group is taken at once, and one group ahead is too late. */
 FUNCTION void fetch_moments_ahead(const struct weir_block_view *b, int parity, const struct row *row, int x) {
-    const stored *const next = kept_place(b, parity, x, row->y, row->z) + KEPT_MOMENTS * WEIR_KEPT_TOGETHER;
+    const stored *const next =
+        kept_place(b, parity, x, row->y, row->z) + 2 * KEPT_MOMENTS * WEIR_KEPT_TOGETHER;
     UNROLL(10)
     for (int k = 0; k < KEPT_MOMENTS; k++)
         __builtin_prefetch(next + k * WEIR_KEPT_TOGETHER);
