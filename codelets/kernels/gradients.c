@@ -22,24 +22,37 @@ FUNCTION void velocity_of(const real f[POPULATIONS], bool forced, const struct b
         velocity[a] = m.velocity[a];
 }
 
+/* Of the cells of a vector. */
+FUNCTION void velocities_of(const struct vector *v, bool forced, const struct body_force *body,
+                            real velocities[DIMENSIONS][VECTOR_CELLS]) {
+    IVDEP
+    for (int k = 0; k < VECTOR_CELLS; k++) {
+        real f[POPULATIONS], velocity[DIMENSIONS];
+#define WEIR_DIRECTION(i, ...) f[i] = v->rows[i][k];
+        WEIR_DIRECTION(0)
+        FOR_DIRECTIONS
+        FOR_COHESION
+#undef WEIR_DIRECTION
+        velocity_of(f, forced, body, velocity);
+        UNROLL(3)
+        for (int a = 0; a < DIMENSIONS; a++)
+            velocities[a][k] = velocity[a];
+    }
+}
+
 #if !WITH_PHASES && !WITH_SURFACE
 
 /* Of the vector at x, away from walls and x faces. Fetches ahead, as steps do. */
 FUNCTION void fill_plain_velocities(const struct row *row, int x, bool forced, const struct body_force *body,
                                     const struct velocity_rows *to) {
+    struct vector v;
+    real velocities[DIMENSIONS][VECTOR_CELLS];
     fetch_ahead(row->in, x);
-    IVDEP
-    for (int k = x; k < x + VECTOR_CELLS; k++) {
-        real f[POPULATIONS], velocity[DIMENSIONS];
-#define WEIR_DIRECTION(i, ...) f[i] = real_of(row->in[i][k]);
-        WEIR_DIRECTION(0)
-        FOR_DIRECTIONS
-#undef WEIR_DIRECTION
-        velocity_of(f, forced, body, velocity);
-        UNROLL(3)
-        for (int a = 0; a < DIMENSIONS; a++)
-            to->of[a][k] = velocity[a];
-    }
+    for (int i = 0; i < SLOTS; i++)
+        load_vector(v.rows[i], row->in[i] + x);
+    velocities_of(&v, forced, body, velocities);
+    for (int a = 0; a < DIMENSIONS; a++)
+        memcpy(to->of[a] + x, velocities[a], sizeof velocities[a]);
 }
 
 /* Of the plain vectors from x on; where they end. */
@@ -62,23 +75,6 @@ static int fill_plain_row(const struct row *row, int x, int nx, bool forced, con
 }
 
 #endif
-
-FUNCTION void velocities_of(const struct vector *v, bool forced, const struct body_force *body,
-                            real velocities[DIMENSIONS][VECTOR_CELLS]) {
-    IVDEP
-    for (int k = 0; k < VECTOR_CELLS; k++) {
-        real f[POPULATIONS], velocity[DIMENSIONS];
-#define WEIR_DIRECTION(i, ...) f[i] = v->rows[i][k];
-        WEIR_DIRECTION(0)
-        FOR_DIRECTIONS
-        FOR_COHESION
-#undef WEIR_DIRECTION
-        velocity_of(f, forced, body, velocity);
-        UNROLL(3)
-        for (int a = 0; a < DIMENSIONS; a++)
-            velocities[a][k] = velocity[a];
-    }
-}
 
 /* Of the vector at x, of which not all cells have to be fluid, nor of this row; others have any velocity. */
 CALLED void fill_velocities(const struct observer *observer, struct observed_cells *o, int x, int nx,
@@ -195,22 +191,27 @@ struct kept_rows {
     stored *of[GRADIENT_VALUES];
 };
 
-/* Of cells begin .. end - 1 of a row, none of which is beside an x face or a wall. */
+/* Of cells begin .. end - 1 of a row, whole vectors, none of which is beside an x face or a wall. */
 static void keep_in_plain_cells(const struct rows_around *rows, real factor, int begin, int end,
                                 const struct kept_rows *kept) {
-    IVDEP
-    for (int x = begin; x < end; x++) {
-        struct gradient g;
-        real values[GRADIENT_VALUES];
-        UNROLL(3)
-        for (int a = 0; a < DIMENSIONS; a++)
+    for (int x = begin; x < end; x += VECTOR_CELLS) {
+        real kept_values[GRADIENT_VALUES][VECTOR_CELLS];
+        IVDEP
+        for (int k = 0; k < VECTOR_CELLS; k++) {
+            struct gradient g;
+            real values[GRADIENT_VALUES];
             UNROLL(3)
-        for (int axis = 0; axis < DIMENSIONS; axis++)
-            g.of[a][axis] = central_difference(rows->of[axis][0][a][x], rows->of[axis][1][a][x]);
-        values_of_gradient(&g, factor, values);
-        UNROLL(8)
-        for (int k = 0; k < GRADIENT_VALUES; k++)
-            kept->of[k][x] = stored_of(values[k]);
+            for (int a = 0; a < DIMENSIONS; a++)
+                UNROLL(3)
+            for (int axis = 0; axis < DIMENSIONS; axis++)
+                g.of[a][axis] = central_difference(rows->of[axis][0][a][x + k], rows->of[axis][1][a][x + k]);
+            values_of_gradient(&g, factor, values);
+            UNROLL(8)
+            for (int n = 0; n < GRADIENT_VALUES; n++)
+                kept_values[n][k] = values[n];
+        }
+        for (int n = 0; n < GRADIENT_VALUES; n++)
+            store_vector(kept->of[n] + x, kept_values[n]);
     }
 }
 

@@ -188,14 +188,11 @@ FUNCTION void find_moments(bool forced, const struct body_force *body, const str
     }
 }
 
-/* What comes back of the flow by this rule, as it is stored, by link. */
-FUNCTION void come_back_by(int rule, const struct weir_block_view *b, const struct column *column,
-                           const struct vector *v, const struct moments_of_column *m,
+/* What comes back of the flow by this rule, by link. leaving: f*_i as it is stored. */
+FUNCTION void come_back_by(int rule, const struct weir_block_view *b, const struct moments_of_column *m,
                            given_values given[FLOW_LINKS_OF_END],
+                           real leaving[FLOW_LINKS_OF_END][VECTOR_CELLS],
                            real back[FLOW_LINKS_OF_END][VECTOR_CELLS]) {
-    const real *leaving[FLOW_LINKS_OF_END];
-    for (int n = 0; n < FLOW_LINKS_OF_END; n++)
-        leaving[n] = v->rows[column->end->leaving[n]];
     IVDEP
     for (int k = 0; k < VECTOR_CELLS; k++) {
         struct moments cell;
@@ -213,18 +210,25 @@ FUNCTION void come_back_by(int rule, const struct weir_block_view *b, const stru
     for (int value = 0; value < WEIR_KERNEL_VALUES; value++)           \
         values[value] = given[n][value][k];                            \
     const struct boundary_link link = {0, d, weight, 0, 0, 0, values}; \
-    back[n][k] = as_stored(reflected_by(b, rule, &link, as_stored(leaving[n][k]), &cell));
+    back[n][k] = reflected_by(b, rule, &link, leaving[n][k], &cell);
         FOR_FLOW_LINKS_OF_END
 #undef WEIR_LINK
     }
 }
 
-/* The same by the rule that the boundary has, each compiled on its own. */
+/* Numbers as they are stored. */
+FUNCTION void store_and_read(const real numbers[VECTOR_CELLS], real stored_numbers[VECTOR_CELLS]) {
+    for (int k = 0; k < VECTOR_CELLS; k++)
+        stored_numbers[k] = as_stored(numbers[k]);
+}
+
+/* The same by the rule that the boundary has, each compiled on its own, and as it is stored. */
 CALLED void come_back(const struct weir_block_view *b, bool forced, const struct body_force *body,
                       const struct column *column, const struct vector *v,
                       real back[FLOW_LINKS_OF_END][VECTOR_CELLS]) {
     struct moments_of_column m;
     given_values given[FLOW_LINKS_OF_END];
+    real leaving[FLOW_LINKS_OF_END][VECTOR_CELLS], unrounded[FLOW_LINKS_OF_END][VECTOR_CELLS];
     int n = 0;
 #define WEIR_LINK(number, weight, d)                                                \
     const struct direction along =                                                  \
@@ -232,13 +236,15 @@ CALLED void come_back(const struct weir_block_view *b, bool forced, const struct
     find_given(b, column, along, given[n]);
     FOR_FLOW_LINKS_OF_END
 #undef WEIR_LINK
+    for (n = 0; n < FLOW_LINKS_OF_END; n++)
+        store_and_read(v->rows[column->end->leaving[n]], leaving[n]);
     if (forced)
         find_moments(true, body, column, v, &m);
     else
         find_moments(false, body, column, v, &m);
-#define BY_RULE(rule)                                      \
-    case rule:                                             \
-        come_back_by(rule, b, column, v, &m, given, back); \
+#define BY_RULE(rule)                                         \
+    case rule:                                                \
+        come_back_by(rule, b, &m, given, leaving, unrounded); \
         break;
     switch (column->end->rule) {
         BY_RULE(WEIR_RULE_PRESSURE)
@@ -246,9 +252,11 @@ CALLED void come_back(const struct weir_block_view *b, bool forced, const struct
         BY_RULE(WEIR_RULE_EQUILIBRIUM_PRESSURE)
         BY_RULE(WEIR_RULE_EQUILIBRIUM_VELOCITY)
     default:
-        come_back_by(WEIR_RULE_VELOCITY, b, column, v, &m, given, back);
+        come_back_by(WEIR_RULE_VELOCITY, b, &m, given, leaving, unrounded);
     }
 #undef BY_RULE
+    for (n = 0; n < FLOW_LINKS_OF_END; n++)
+        store_and_read(unrounded[n], back[n]);
 }
 
 /* Adds a number of each of some cells. */
