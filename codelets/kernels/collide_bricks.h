@@ -196,7 +196,7 @@ FUNCTION int step_plain_part(const struct row *row, int at, int x_begin, int x_e
     return x_end;
 }
 
-/* The step of the cells of a row from x_begin on and before x_end. */
+/* The step of the cells of a row from x_begin on and before x_end: all, or but for one at an end. */
 static void step_row(const struct weir_block_view *b, int parity, int y, int z, int x_begin, int x_end,
                      const struct weir_fluid *fluid, const struct relaxation *r, struct boundary_sums *sums) {
     const int nx = b->extent[0][1];
@@ -209,7 +209,7 @@ static void step_row(const struct weir_block_view *b, int parity, int y, int z, 
         x = step_plain_part(&row, 0, x_begin, VECTOR_CELLS, fluid->forced, r);
     while (x < x_end) {
         int end = x;
-        while (end > 0 && end + VECTOR_CELLS < nx && end + VECTOR_CELLS <= x_end && all_plain(&row, end))
+        while (end > 0 && end + VECTOR_CELLS < nx && all_plain(&row, end))
             end += VECTOR_CELLS;
         if (end > x) {
             (row.inside ? collide_inside : collide_across)(row.in, targets.out, potentials_around(&row), x,
@@ -250,30 +250,35 @@ static void step_some_rows(const struct weir_block_view *b, int parity, const st
         step_column(b, parity, &high, fluid, r, sums);
 }
 
-static void step_rows(const struct weir_block_view *b, int parity, int row_begin, int row_end,
-                      const struct weir_fluid *fluid, const struct relaxation *r,
-                      struct boundary_sums *sums) {
+/* The step of all rows, where there are open ends. */
+static void step_rows_and_columns(const struct weir_block_view *b, int parity,
+                                  const struct open_columns *columns, int row_begin, int row_end,
+                                  const struct weir_fluid *fluid, const struct relaxation *r,
+                                  struct boundary_sums *sums) {
     const int ny = b->extent[1][1];
-    const struct open_columns columns = open_columns_of(b);
-    const int most = columns.end[0].open || columns.end[1].open ? VECTOR_CELLS : 1;
     for (int number = row_begin, count; number < row_end; number += count) {
         const int y = number % ny;
-        count = ny - y < most ? ny - y : most;
+        count = ny - y < VECTOR_CELLS ? ny - y : VECTOR_CELLS;
         count = row_end - number < count ? row_end - number : count;
-        step_some_rows(b, parity, &columns, y, number / ny, count, fluid, r, sums);
+        step_some_rows(b, parity, columns, y, number / ny, count, fluid, r, sums);
     }
 }
 
-#else
+#endif
 
 static void step_rows(const struct weir_block_view *b, int parity, int row_begin, int row_end,
                       const struct weir_fluid *fluid, const struct relaxation *r,
                       struct boundary_sums *sums) {
     const int ny = b->extent[1][1];
+#if BY_COLUMNS
+    const struct open_columns columns = open_columns_of(b);
+    if (columns.end[0].open || columns.end[1].open) {
+        step_rows_and_columns(b, parity, &columns, row_begin, row_end, fluid, r, sums);
+        return;
+    }
+#endif
     for (int number = row_begin; number < row_end; number++)
         step_row(b, parity, number % ny, number / ny, 0, b->extent[0][1], fluid, r, sums);
 }
-
-#endif
 
 #endif

@@ -7,7 +7,7 @@
 
 #if IN_BRICKS
 
-/* By component; of a vector, or of cells of rows. */
+/* By component, those of the cells of a row. */
 struct velocity_rows {
     real *of[DIMENSIONS];
 };
@@ -191,25 +191,45 @@ struct kept_rows {
     stored *of[GRADIENT_VALUES];
 };
 
+/* The derivatives of the components along each axis in a vector of cells. */
+typedef real derivatives_of_vector[DIMENSIONS][DIMENSIONS][VECTOR_CELLS]; /* [axis][component] */
+
+/* Of one component, where there are cells on both sides. */
+FUNCTION void find_central(const real *before, const real *after, real derivative[VECTOR_CELLS]) {
+    IVDEP
+    for (int k = 0; k < VECTOR_CELLS; k++)
+        derivative[k] = central_difference(before[k], after[k]);
+}
+
+/* What is kept of them. */
+FUNCTION void values_of_derivatives(derivatives_of_vector derivatives, real factor,
+                                    real kept_values[GRADIENT_VALUES][VECTOR_CELLS]) {
+    IVDEP
+    for (int k = 0; k < VECTOR_CELLS; k++) {
+        struct gradient g;
+        real values[GRADIENT_VALUES];
+        UNROLL(3)
+        for (int a = 0; a < DIMENSIONS; a++)
+            UNROLL(3)
+        for (int axis = 0; axis < DIMENSIONS; axis++)
+            g.of[a][axis] = derivatives[axis][a][k];
+        values_of_gradient(&g, factor, values);
+        UNROLL(8)
+        for (int n = 0; n < GRADIENT_VALUES; n++)
+            kept_values[n][k] = values[n];
+    }
+}
+
 /* Of cells begin .. end - 1 of a row, whole vectors, none of which is beside an x face or a wall. */
 static void keep_in_plain_cells(const struct rows_around *rows, real factor, int begin, int end,
                                 const struct kept_rows *kept) {
     for (int x = begin; x < end; x += VECTOR_CELLS) {
+        derivatives_of_vector derivatives;
         real kept_values[GRADIENT_VALUES][VECTOR_CELLS];
-        IVDEP
-        for (int k = 0; k < VECTOR_CELLS; k++) {
-            struct gradient g;
-            real values[GRADIENT_VALUES];
-            UNROLL(3)
+        for (int axis = 0; axis < DIMENSIONS; axis++)
             for (int a = 0; a < DIMENSIONS; a++)
-                UNROLL(3)
-            for (int axis = 0; axis < DIMENSIONS; axis++)
-                g.of[a][axis] = central_difference(rows->of[axis][0][a][x + k], rows->of[axis][1][a][x + k]);
-            values_of_gradient(&g, factor, values);
-            UNROLL(8)
-            for (int n = 0; n < GRADIENT_VALUES; n++)
-                kept_values[n][k] = values[n];
-        }
+                find_central(rows->of[axis][0][a] + x, rows->of[axis][1][a] + x, derivatives[axis][a]);
+        values_of_derivatives(derivatives, factor, kept_values);
         for (int n = 0; n < GRADIENT_VALUES; n++)
             store_vector(kept->of[n] + x, kept_values[n]);
     }
@@ -217,7 +237,7 @@ static void keep_in_plain_cells(const struct rows_around *rows, real factor, int
 
 /* What is known beside a vector of cells on one side along an axis (struct side). */
 struct sides {
-    real velocity[DIMENSIONS][VECTOR_CELLS], distance[VECTOR_CELLS], closeness[VECTOR_CELLS];
+    real velocity[DIMENSIONS][VECTOR_CELLS], distance[VECTOR_CELLS], inverse_distance[VECTOR_CELLS];
 };
 
 /* Some cells of a row, VECTOR_CELLS at most. */
@@ -248,7 +268,7 @@ static lanes find_sides(const struct weir_block_view *b, const struct velocity_f
     lanes others = walls_of_row(b, row, x, axis == 1 ? c : 0, axis == 2 ? c : 0) >> (1 + cx);
     others |= (lanes)first | (lanes)last << (count - 1);
     for (int k = 0; k < VECTOR_CELLS; k++)
-        sides->distance[k] = sides->closeness[k] = 1;
+        sides->distance[k] = sides->inverse_distance[k] = 1;
     for (int a = 0; a < DIMENSIONS; a++)
         if (of[a])
             copy_some(of[a] + x, first, count - last, sides->velocity[a]);
@@ -262,26 +282,21 @@ static lanes find_sides(const struct weir_block_view *b, const struct velocity_f
             velocity[a] = some->velocity[a][k];
         const struct side found = side_of(b, field, axis, c, x + k, row->y, row->z, velocity);
         sides->distance[k] = found.distance;
-        sides->closeness[k] = found.closeness;
+        sides->inverse_distance[k] = found.inverse_distance;
         for (int a = 0; a < DIMENSIONS; a++)
             sides->velocity[a][k] = found.velocity[a];
     }
     return others;
 }
 
-/* The derivatives along an axis of some cells; whole: they are between cells of rows. */
-FUNCTION void find_derivatives(const struct some_cells *some, const struct sides *before,
-                               const struct sides *after, bool whole,
-                               real derivatives[DIMENSIONS][VECTOR_CELLS]) {
-    for (int a = 0; a < DIMENSIONS; a++) {
-        IVDEP
-        for (int k = 0; k < VECTOR_CELLS; k++)
-            derivatives[a][k] =
-                whole ? central_difference(before->velocity[a][k], after->velocity[a][k])
-                      : difference_of(before->velocity[a][k], before->distance[k], before->closeness[k],
-                                      some->velocity[a][k], after->velocity[a][k], after->distance[k],
-                                      after->closeness[k]);
-    }
+/* The derivatives of component a along an axis, whatever there is on both sides. */
+FUNCTION void find_differences(const struct some_cells *some, const struct sides *before,
+                               const struct sides *after, int a, real derivative[VECTOR_CELLS]) {
+    IVDEP
+    for (int k = 0; k < VECTOR_CELLS; k++)
+        derivative[k] = difference_of(before->velocity[a][k], before->distance[k],
+                                      before->inverse_distance[k], some->velocity[a][k],
+                                      after->velocity[a][k], after->distance[k], after->inverse_distance[k]);
 }
 
 /* Of any cells of a row, those that are fluid. */
@@ -289,8 +304,8 @@ CALLED void keep_in_any_cells(const struct weir_block_view *b, const struct velo
                               const struct row *row, const struct rows_around *rows, real factor, int x,
                               int count, const struct kept_rows *kept) {
     struct some_cells some = {.x = x, .count = count, .fluid = fluid_from(b, row, x, x + count)};
-    real derivatives[DIMENSIONS][DIMENSIONS][VECTOR_CELLS], /* [axis][component] */
-        kept_values[GRADIENT_VALUES][VECTOR_CELLS];
+    derivatives_of_vector derivatives;
+    real kept_values[GRADIENT_VALUES][VECTOR_CELLS];
     if (some.fluid == 0)
         return;
     for (int a = 0; a < DIMENSIONS; a++)
@@ -300,25 +315,13 @@ CALLED void keep_in_any_cells(const struct weir_block_view *b, const struct velo
         struct sides before, after;
         lanes others = find_sides(b, field, row, rows, axis, 0, &some, &before);
         others |= find_sides(b, field, row, rows, axis, 1, &some, &after);
-        if (others == 0)
-            find_derivatives(&some, &before, &after, true, derivatives[axis]);
-        else
-            find_derivatives(&some, &before, &after, false, derivatives[axis]);
-    }
-    IVDEP
-    for (int k = 0; k < VECTOR_CELLS; k++) {
-        struct gradient g;
-        real values[GRADIENT_VALUES];
-        UNROLL(3)
         for (int a = 0; a < DIMENSIONS; a++)
-            UNROLL(3)
-        for (int axis = 0; axis < DIMENSIONS; axis++)
-            g.of[a][axis] = derivatives[axis][a][k];
-        values_of_gradient(&g, factor, values);
-        UNROLL(8)
-        for (int n = 0; n < GRADIENT_VALUES; n++)
-            kept_values[n][k] = values[n];
+            if (others == 0)
+                find_central(before.velocity[a], after.velocity[a], derivatives[axis][a]);
+            else
+                find_differences(&some, &before, &after, a, derivatives[axis][a]);
     }
+    values_of_derivatives(derivatives, factor, kept_values);
     for (int n = 0; n < GRADIENT_VALUES; n++)
         store_lanes(kept->of[n] + x, kept_values[n], some.fluid);
 }

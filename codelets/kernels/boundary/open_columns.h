@@ -14,48 +14,41 @@
 #include "codelets/kernels/boundary/boundary.h"
 #include "codelets/kernels/cells/rows.h"
 #include "codelets/kernels/collision/collide_rows.h"
+#include "codelets/kernels/lattice/numbered_directions.h"
 
-/* The directions that leave the low end, with WEIR_LINK(number, weight, d) for each; n counts them. */
-#define LINK_OF_PAIR_(i, o, cx, cy, cz, w)                             \
-    if ((cx) < 0) {                                                    \
-        WEIR_LINK(i, (real)(w), DIRECTION_(i, o, cx, cy, cz))          \
-        n++;                                                           \
-    } else if ((cx) > 0) {                                             \
-        WEIR_LINK(o, (real)(w), DIRECTION_(o, i, -(cx), -(cy), -(cz))) \
-        n++;                                                           \
+/* The directions of the flow that leave the low end, with WEIR_LINK(weight, d) for each; n counts them. */
+#define LINK_OF_PAIR_(i, o, cx, cy, cz, w)                          \
+    if ((cx) < 0) {                                                 \
+        WEIR_LINK((real)(w), DIRECTION_(i, o, cx, cy, cz))          \
+        n++;                                                        \
+    } else if ((cx) > 0) {                                          \
+        WEIR_LINK((real)(w), DIRECTION_(o, i, -(cx), -(cy), -(cz))) \
+        n++;                                                        \
     }
-#define FOR_FLOW_LINKS_OF_END FOR_FLOW_PAIRS(LINK_OF_PAIR_)
-#define FOR_LINKS_OF_END FOR_PAIRS(LINK_OF_PAIR_)
+#define FOR_LINKS_OF_END FOR_FLOW_PAIRS(LINK_OF_PAIR_)
+
+/* As a set of axes: what a mirror normal to x turns round. */
+enum { ALONG_X = 1 };
 
 /* An end of a block's rows at which the domain has such a boundary. */
 struct open_column_end {
-    bool open, low;
+    bool open;
+    int outwards; /* along x: -1 at the low end */
     int rule, boundary, values;
-    int leaving[LINKS_OF_END]; /* the directions that leave it, in the order of the low end's */
+    int leaving[FLOW_LINKS_OF_END]; /* the flow's directions that leave it, in the order of the low end's */
 };
 
 struct open_columns {
     struct open_column_end end[2]; /* low, high */
 };
 
-/* Number of the direction of the same set (of the flow; of the scalar) with this velocity. */
-static int direction_with(bool flow, int x, int y, int z) {
-#define WEIR_DIRECTION(i, o, cx, cy, cz, ...)                                      \
-    if (flow == ((i) < FLOW_POPULATIONS) && (cx) == x && (cy) == y && (cz) == z && \
-        ((cx) != 0 || (cy) != 0 || (cz) != 0))                                     \
-        return i;
-    FOR_DIRECTIONS
-#undef WEIR_DIRECTION
-    return 0;
-}
-
 static struct open_columns open_columns_of(const struct weir_block_view *b) {
     struct open_columns columns;
     for (int side = 0; side < 2; side++) {
         struct open_column_end *const end = &columns.end[side];
-        const int boundary = WEIR_WALL_OF_FACE(WEIR_FACE(0, side ? 1 : -1));
-        *end = (struct open_column_end){.low = side == 0, .boundary = boundary};
-        if (!b->flow || b->extent[0][1] < WEIR_CELLS_BETWEEN_ENDS || !domain_ends(b, 0, side ? 1 : -1) ||
+        const int outwards = side ? 1 : -1, boundary = WEIR_WALL_OF_FACE(WEIR_FACE(0, outwards));
+        *end = (struct open_column_end){.outwards = outwards, .boundary = boundary};
+        if (!b->flow || b->extent[0][1] < WEIR_CELLS_BETWEEN_ENDS || !domain_ends(b, 0, outwards) ||
             !is_open(b, boundary))
             continue;
         end->open = true;
@@ -64,9 +57,7 @@ static struct open_columns open_columns_of(const struct weir_block_view *b) {
                           ? 1
                           : WEIR_BOUNDARY_VALUES;
         int n = 0;
-#define WEIR_LINK(number, weight, d) \
-    end->leaving[n] =                \
-        end->low ? (number) : direction_with((number) < FLOW_POPULATIONS, 1, (d).c[1], (d).c[2]);
+#define WEIR_LINK(weight, d) end->leaving[n] = outwards < 0 ? (d).i : turned_by_table(d, ALONG_X).i;
         FOR_LINKS_OF_END
 #undef WEIR_LINK
     }
@@ -83,7 +74,7 @@ struct column {
 /* The cells at an end of `count` rows from y on, VECTOR_CELLS at most. */
 static struct column column_of(const struct weir_block_view *b, const struct open_column_end *end, int y,
                                int z, int count) {
-    struct column column = {.end = end, .x = end->low ? 0 : b->extent[0][1] - 1, .y = y, .z = z};
+    struct column column = {.end = end, .x = end->outwards < 0 ? 0 : b->extent[0][1] - 1, .y = y, .z = z};
     const uint8_t *const flags = flag_of(b, column.x, y, z);
     for (int k = 0; end->open && k < count; k++)
         if (row_is_inside(b, y + k, z) && flags[k * flags_row(b)] == WEIR_AT_OPEN_END)
@@ -112,11 +103,11 @@ CALLED void scatter(stored *to, ptrdiff_t row, lanes some, const real from[VECTO
 
 FUNCTION void read_column(const struct weir_block_view *b, int parity, const struct column *column,
                           struct vector *v) {
-    const int here = cell_number(b, column->x, column->y, column->z), inwards = column->end->low ? 1 : -1;
+    const int here = cell_number(b, column->x, column->y, column->z);
     gather(slot(b, 0) + here, own_extent(b, 0), column->some, v->rows[0]);
-#define WEIR_DIRECTION(i, o, cx, cy, cz, ...)                                                 \
-    gather(parity == 0 || (cx) == inwards ? slot(b, i) + here                                 \
-                                          : slot(b, o) + here - cell_distance(b, cx, cy, cz), \
+#define WEIR_DIRECTION(i, o, cx, cy, cz, ...)                                                                \
+    gather(parity == 0 || (cx) == -column->end->outwards ? slot(b, i) + here                                 \
+                                                         : slot(b, o) + here - cell_distance(b, cx, cy, cz), \
            own_extent(b, 0), column->some, v->rows[i]);
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
@@ -124,11 +115,11 @@ FUNCTION void read_column(const struct weir_block_view *b, int parity, const str
 
 FUNCTION void write_column(const struct weir_block_view *b, int parity, const struct column *column,
                            const struct vector *v) {
-    const int here = cell_number(b, column->x, column->y, column->z), outwards = column->end->low ? -1 : 1;
+    const int here = cell_number(b, column->x, column->y, column->z);
     scatter(slot(b, 0) + here, own_extent(b, 0), column->some, v->rows[0]);
-#define WEIR_DIRECTION(i, o, cx, cy, cz, ...)                                                   \
-    scatter(parity == 0 || (cx) == outwards ? slot(b, o) + here                                 \
-                                            : slot(b, i) + here + cell_distance(b, cx, cy, cz), \
+#define WEIR_DIRECTION(i, o, cx, cy, cz, ...)                                                                \
+    scatter(parity == 0 || (cx) == column->end->outwards ? slot(b, o) + here                                 \
+                                                         : slot(b, i) + here + cell_distance(b, cx, cy, cz), \
             own_extent(b, 0), column->some, v->rows[i]);
     FOR_CHANGED_DIRECTIONS
 #undef WEIR_DIRECTION
@@ -143,7 +134,7 @@ FUNCTION void find_given(const struct weir_block_view *b, const struct column *c
     const real *const profile = profile_of(b, end->boundary);
     for (int n = 0; n < WEIR_KERNEL_VALUES; n++) {
         const real constant = constant_value(b, end->boundary, n),
-                   turned = n == 0 && !end->low && end->values > 1 ? (real)-1 : (real)1;
+                   turned = n == 0 && end->values > 1 ? (real)-end->outwards : (real)1;
         const bool varies = profile && n < end->values;
         for (int k = 0; k < VECTOR_CELLS; k++)
             given[n][k] = turned * constant;
@@ -174,7 +165,7 @@ struct moments_of_column {
 
 FUNCTION void find_moments(bool forced, const struct body_force *body, const struct column *column,
                            const struct vector *v, struct moments_of_column *m) {
-    const real turned = column->end->low ? (real)1 : (real)-1;
+    const real turned = (real)-column->end->outwards;
     IVDEP
     for (int k = 0; k < VECTOR_CELLS; k++) {
         const struct moments cell = moments_left(forced, body, v, k);
@@ -204,40 +195,34 @@ FUNCTION void come_back_by(int rule, const struct weir_block_view *b, const stru
             cell.momentum[axis] = m->momentum[axis][k];
             cell.velocity[axis] = m->velocity[axis][k];
         }
-#define WEIR_LINK(number, weight, d)                                   \
+#define WEIR_LINK(weight, d)                                           \
     real values[WEIR_KERNEL_VALUES];                                   \
     UNROLL(4)                                                          \
     for (int value = 0; value < WEIR_KERNEL_VALUES; value++)           \
         values[value] = given[n][value][k];                            \
     const struct boundary_link link = {0, d, weight, 0, 0, 0, values}; \
     back[n][k] = reflected_by(b, rule, &link, leaving[n][k], &cell);
-        FOR_FLOW_LINKS_OF_END
+        FOR_LINKS_OF_END
 #undef WEIR_LINK
     }
 }
 
-/* Numbers as they are stored. */
-FUNCTION void store_and_read(const real numbers[VECTOR_CELLS], real stored_numbers[VECTOR_CELLS]) {
+/* Rounds numbers as storing does: apart from loops in vectors, into which compilers do not take halves. */
+FUNCTION void round_as_stored(const real numbers[VECTOR_CELLS], real rounded[VECTOR_CELLS]) {
     for (int k = 0; k < VECTOR_CELLS; k++)
-        stored_numbers[k] = as_stored(numbers[k]);
+        rounded[k] = as_stored(numbers[k]);
 }
 
-/* The same by the rule that the boundary has, each compiled on its own, and as it is stored. */
+/* The same by the rule that the boundary has, each compiled on its own; back: as it is stored. */
 CALLED void come_back(const struct weir_block_view *b, bool forced, const struct body_force *body,
                       const struct column *column, const struct vector *v,
+                      real leaving[FLOW_LINKS_OF_END][VECTOR_CELLS],
                       real back[FLOW_LINKS_OF_END][VECTOR_CELLS]) {
     struct moments_of_column m;
     given_values given[FLOW_LINKS_OF_END];
-    real leaving[FLOW_LINKS_OF_END][VECTOR_CELLS], unrounded[FLOW_LINKS_OF_END][VECTOR_CELLS];
-    int n = 0;
-#define WEIR_LINK(number, weight, d)                                                \
-    const struct direction along =                                                  \
-        direction_of(0, 0, column->end->low ? -1 : 1, (d).c[1], (d).c[2], 0, 0, 0); \
-    find_given(b, column, along, given[n]);
-    FOR_FLOW_LINKS_OF_END
-#undef WEIR_LINK
-    for (n = 0; n < FLOW_LINKS_OF_END; n++)
-        store_and_read(v->rows[column->end->leaving[n]], leaving[n]);
+    real unrounded[FLOW_LINKS_OF_END][VECTOR_CELLS];
+    for (int n = 0; n < FLOW_LINKS_OF_END; n++)
+        find_given(b, column, numbered[column->end->leaving[n]], given[n]);
     if (forced)
         find_moments(true, body, column, v, &m);
     else
@@ -255,8 +240,8 @@ CALLED void come_back(const struct weir_block_view *b, bool forced, const struct
         come_back_by(WEIR_RULE_VELOCITY, b, &m, given, leaving, unrounded);
     }
 #undef BY_RULE
-    for (n = 0; n < FLOW_LINKS_OF_END; n++)
-        store_and_read(unrounded[n], back[n]);
+    for (int n = 0; n < FLOW_LINKS_OF_END; n++)
+        round_as_stored(unrounded[n], back[n]);
 }
 
 /* Adds a number of each of some cells. */
@@ -273,21 +258,18 @@ FUNCTION void add_column(struct weir_exact_sum *sum, lanes some, double factor,
     sum->low += low;
 }
 
-/* Counts what passes these of the cells along link n, and the momentum exchanged (add_exchange). */
-CALLED void count_column(const struct column *column, lanes some, int n, int cy, int cz,
-                         const struct vector *v, const real back[VECTOR_CELLS], struct boundary_sum *sum) {
-    const real *const leaving = v->rows[column->end->leaving[n]];
+/* Counts what passes some cells along links of this direction, and the momentum exchanged (add_exchange). */
+CALLED void count_column(struct direction d, lanes some, const real leaving[VECTOR_CELLS],
+                         const real back[VECTOR_CELLS], struct boundary_sum *sum) {
     double passed[VECTOR_CELLS], exchange[VECTOR_CELLS];
     for (int k = 0; k < VECTOR_CELLS; k++) {
-        passed[k] = (double)back[k] - (double)as_stored(leaving[k]);
-        exchange[k] = (double)as_stored(leaving[k]) + (double)back[k];
+        passed[k] = (double)back[k] - (double)leaving[k];
+        exchange[k] = (double)leaving[k] + (double)back[k];
     }
     add_column(&sum->sum[WEIR_FLOW_MASS], some, 1, passed);
-    add_column(&sum->sum[WEIR_FLOW_FORCE], some, column->end->low ? -1 : 1, exchange);
-    if (cy != 0)
-        add_column(&sum->sum[WEIR_FLOW_FORCE + 1], some, cy, exchange);
-    if (cz != 0)
-        add_column(&sum->sum[WEIR_FLOW_FORCE + 2], some, cz, exchange);
+    for (int axis = 0; axis < 3; axis++)
+        if (d.c[axis] != 0)
+            add_column(&sum->sum[WEIR_FLOW_FORCE + axis], some, d.c[axis], exchange);
 }
 
 /* The cells of a column that are not of solids that conduct a scalar. */
@@ -303,13 +285,16 @@ FUNCTION lanes flowing(const struct column *column, const struct vector *v) {
 }
 
 #if WITH_SCALAR
-static struct direction scalar_direction(int number) {
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d) \
-    if ((i) == number)                         \
-        return d;
-    FOR_SCALAR_DIRECTIONS
-#undef WEIR_DIRECTION
-    return direction_of(0, 0, 0, 0, 0, 0, 0, 0);
+
+/* What comes back of the scalar along one link, counted. */
+CALLED void reflect_scalar_along(const struct weir_block_view *b, const struct column *column, int k,
+                                 struct direction d, const struct moments *cell, struct vector *v,
+                                 struct boundary_sum *sum) {
+    const struct boundary_link link = {column->end->boundary, d,         0,   column->x,
+                                       column->y + k,         column->z, NULL};
+    const real met = as_stored(v->rows[d.i][k]), back = scalar_reflected(b, &link, met, cell);
+    accumulate_exactly(&sum->sum[WEIR_FLOW_SCALAR], (double)as_stored(back) - (double)met);
+    v->rows[d.i][k] = back;
 }
 
 /* The scalar's part, cell by cell: there may be a profile of it, too. */
@@ -319,17 +304,14 @@ CALLED void reflect_scalar_of_column(const struct weir_block_view *b, bool force
     for (lanes left = column->some; left != 0; left &= left - 1) {
         const int k = first_lane(left);
         const struct moments cell = moments_left(forced, body, v, k);
-        for (int n = FLOW_LINKS_OF_END; n < LINKS_OF_END; n++) {
-            const struct direction d = scalar_direction(column->end->leaving[n]);
-            const struct boundary_link link = {column->end->boundary, d,         0,   column->x,
-                                               column->y + k,         column->z, NULL};
-            real *const leaving = &v->rows[d.i][k];
-            const real met = as_stored(*leaving), back = scalar_reflected(b, &link, met, &cell);
-            accumulate_exactly(&sum->sum[WEIR_FLOW_SCALAR], (double)as_stored(back) - (double)met);
-            *leaving = back;
-        }
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d) \
+    if ((cx) == column->end->outwards)         \
+        reflect_scalar_along(b, column, k, d, &cell, v, sum);
+        FOR_SCALAR_DIRECTIONS
+#undef WEIR_DIRECTION
     }
 }
+
 #endif
 
 /* Replaces what leaves the cells towards the boundary by what comes back, counted. */
@@ -337,22 +319,22 @@ CALLED void reflect_column(const struct weir_block_view *b, int parity, bool for
                            const struct body_force *body, const struct column *column, struct vector *v,
                            struct boundary_sums *sums) {
     const struct open_column_end *const end = column->end;
-    real back[FLOW_LINKS_OF_END][VECTOR_CELLS];
+    real leaving[FLOW_LINKS_OF_END][VECTOR_CELLS], back[FLOW_LINKS_OF_END][VECTOR_CELLS];
     struct boundary_sum *const sum =
         sum_for(b, parity, share_of(0, column->y, column->z), end->boundary, sums);
     const lanes some = flowing(column, v);
-    come_back(b, forced, body, column, v, back);
+    for (int n = 0; n < FLOW_LINKS_OF_END; n++)
+        round_as_stored(v->rows[end->leaving[n]], leaving[n]);
+    come_back(b, forced, body, column, v, leaving, back);
 #if WITH_SCALAR
     reflect_scalar_of_column(b, forced, body, column, v, sum); /* beside the flow as it was, too */
 #endif
-    int n = 0;
-#define WEIR_LINK(number, weight, d) count_column(column, some, n, (d).c[1], (d).c[2], v, back[n], sum);
-    FOR_FLOW_LINKS_OF_END
-#undef WEIR_LINK
-    for (n = 0; n < FLOW_LINKS_OF_END; n++)
+    for (int n = 0; n < FLOW_LINKS_OF_END; n++) {
+        count_column(numbered[end->leaving[n]], some, leaving[n], back[n], sum);
         for (int k = 0; k < VECTOR_CELLS; k++)
             if (some >> k & 1)
                 v->rows[end->leaving[n]][k] = back[n][k];
+    }
 }
 
 /* The step of the cells of a column. */

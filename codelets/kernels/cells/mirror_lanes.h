@@ -5,6 +5,8 @@
 
 #if WITH_MIRRORS
 
+#include "codelets/kernels/lattice/numbered_directions.h"
+
 /* Cells of the rows around a vector: bit k + 1 of [cz + 1][cy + 1] is cell k of the row at (cy, cz). */
 struct cells_around {
     uint32_t walls[3][3], mirrors[3][3], quiet[3][3];
@@ -79,31 +81,6 @@ CALLED int note_turned(const struct cells_around *around, struct direction d, la
 
 /* Of D3Q27: each of 12 directions may be turned in two ways, and each of 8 in six. */
 enum { TURNS_MAX = 72 };
-
-/* All directions of the flow, by number. */
-#define DIRECTION_NUMBERED(i, o, cx, cy, cz) \
-    [i] = {i, o, {cx, cy, cz}, {LAYER_X_##i, LAYER_Y_##i, LAYER_Z_##i}},
-#define PAIR_NUMBERED(i, o, cx, cy, cz, w) \
-    DIRECTION_NUMBERED(i, o, cx, cy, cz) DIRECTION_NUMBERED(o, i, -(cx), -(cy), -(cz))
-static const struct direction numbered[FLOW_POPULATIONS] = {FOR_FLOW_PAIRS(PAIR_NUMBERED)};
-#undef PAIR_NUMBERED
-#undef DIRECTION_NUMBERED
-
-/* Their numbers, by velocity. */
-#define BY_VELOCITY(cx, cy, cz) (((cz) + 1) * 9 + ((cy) + 1) * 3 + (cx) + 1)
-#define AT_PLACE(place, number) [place] = number,
-#define PAIR_BY_VELOCITY(i, o, cx, cy, cz, w) \
-    AT_PLACE(BY_VELOCITY(cx, cy, cz), i) AT_PLACE(BY_VELOCITY(-(cx), -(cy), -(cz)), o)
-static const uint8_t number_by_velocity[27] = {FOR_FLOW_PAIRS(PAIR_BY_VELOCITY)};
-#undef PAIR_BY_VELOCITY
-#undef AT_PLACE
-
-/* The direction with the velocity of d, turned round along some axes: `turned`, by a table. */
-FUNCTION struct direction turned_by_table(struct direction d, unsigned axes) {
-    const int x = axes & 1 ? -d.c[0] : d.c[0], y = axes & 2 ? -d.c[1] : d.c[1],
-              z = axes & 4 ? -d.c[2] : d.c[2];
-    return numbered[number_by_velocity[BY_VELOCITY(x, y, z)]];
-}
 
 #endif
 

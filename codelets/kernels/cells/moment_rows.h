@@ -36,8 +36,7 @@ FUNCTION void read_moments(const struct weir_block_view *b, int parity, const st
                                             next + k * WEIR_KEPT_TOGETHER, some & ~here));
 }
 
-/* Fetches into the cache the moments two groups behind that of the cell at x, of this row or the next: half a
- * group is taken at once, and one group ahead is too late. */
+/* Fetches into the cache the moments two groups behind that of the cell at x, of this row or the next. */
 FUNCTION void fetch_moments_ahead(const struct weir_block_view *b, int parity, const struct row *row, int x) {
     const stored *const next =
         kept_place(b, parity, x, row->y, row->z) + 2 * KEPT_MOMENTS * WEIR_KEPT_TOGETHER;

@@ -26,11 +26,11 @@ FUNCTION real central_difference(real before, real after) {
     return (real)0.5 * (after - before);
 }
 
-/* What is known beside a cell on one side along an axis: a velocity, so far from the cell's centre, and one
- * divided by that; both 0: nothing, and the velocity is the cell's own. */
+/* What is known beside a cell on one side along an axis: a velocity, at this distance from the cell's
+ * centre, whose inverse is at hand; both 0: nothing, and the velocity is the cell's own. */
 struct side {
     real velocity[DIMENSIONS];
-    real distance, closeness;
+    real distance, inverse_distance;
 };
 
 /* The velocity of the surface where a link along an axis meets it. */
@@ -48,15 +48,15 @@ FUNCTION struct side side_of_boundary(const struct weir_block_view *b, int numbe
         direction_of(0, 0, axis == 0 ? c : 0, axis == 1 ? c : 0, axis == 2 ? c : 0, 0, 0, 0);
     const struct boundary_link link = {number, d, 0, x, y, z, NULL};
     struct side side;
-    side.distance = side.closeness = 0;
+    side.distance = side.inverse_distance = 0;
     for (int a = 0; a < DIMENSIONS; a++)
         side.velocity[a] = here[a];
     if (b->boundary_rows[number].mirrors) {
-        side.distance = side.closeness = 1;
+        side.distance = side.inverse_distance = 1;
         side.velocity[axis] = -here[axis];
     } else if (rule == WEIR_RULE_WALL || rule == WEIR_RULE_VELOCITY) {
         side.distance = (real)0.5;
-        side.closeness = 2;
+        side.inverse_distance = 2;
         for (int a = 0; a < DIMENSIONS; a++)
             side.velocity[a] = surface_velocity(b, &link, a);
     }
@@ -71,7 +71,7 @@ FUNCTION struct side side_of(const struct weir_block_view *b, const struct veloc
     if (is_wall(flag))
         return side_of_boundary(b, flag, axis, c, x, y, z, here);
     struct side side;
-    side.distance = side.closeness = 1;
+    side.distance = side.inverse_distance = 1;
     for (int a = 0; a < DIMENSIONS; a++)
         side.velocity[a] =
             field_beside(b, field->of + (size_t)a * field->cells, field->incoming, a, x, y, z, cx, cy, cz);
@@ -79,9 +79,9 @@ FUNCTION struct side side_of(const struct weir_block_view *b, const struct veloc
 }
 
 /* The derivative of what is `here` in a cell, and so much at these distances before and after it. */
-FUNCTION real difference_of(real before, real to_before, real close_before, real here, real after,
-                            real to_after, real close_after) {
-    const real slope_before = (here - before) * close_before, slope_after = (after - here) * close_after;
+FUNCTION real difference_of(real before, real to_before, real inverse_before, real here, real after,
+                            real to_after, real inverse_after) {
+    const real slope_before = (here - before) * inverse_before, slope_after = (after - here) * inverse_after;
     if (to_before == 1 && to_after == 1)
         return central_difference(before, after);
     if (!(to_before > 0) || !(to_after > 0))
@@ -101,8 +101,8 @@ FUNCTION struct gradient gradient_in_cell(const struct weir_block_view *b, const
         const struct side before = side_of(b, field, axis, -1, x, y, z, here),
                           after = side_of(b, field, axis, 1, x, y, z, here);
         for (int a = 0; a < DIMENSIONS; a++)
-            g.of[a][axis] = difference_of(before.velocity[a], before.distance, before.closeness, here[a],
-                                          after.velocity[a], after.distance, after.closeness);
+            g.of[a][axis] = difference_of(before.velocity[a], before.distance, before.inverse_distance,
+                                          here[a], after.velocity[a], after.distance, after.inverse_distance);
     }
     return g;
 }
