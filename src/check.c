@@ -20,7 +20,7 @@
 #include "src/check_warnings.h"
 #include "src/common/set_up_notice.h"
 #include "src/machine/machine_store.h"
-#include "src/output/checkpoint_format.h"
+#include "src/output/formats/checkpoint_format.h"
 #include "src/output/output_fields.h"
 #include "src/output/writer.h"
 #include "src/predict.h"

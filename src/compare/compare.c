@@ -13,7 +13,7 @@
 #include "src/compare/compare_traces.h"
 #include "src/compare/comparison.h"
 #include "src/machine/bus_calibration.h"
-#include "src/output/record_file.h"
+#include "src/output/formats/record_file.h"
 #include "src/report/described.h"
 #include "src/report/page.h"
 #include "src/report/report_folder.h"

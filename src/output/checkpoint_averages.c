@@ -2,7 +2,7 @@
 
 #include "src/common/checksum.h"
 #include "src/common/hdf5_access.h"
-#include "src/output/checkpoint_format.h"
+#include "src/output/formats/checkpoint_format.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
 #include "graph/base/error.h"
 #include "src/common/checksum.h"
 #include "src/common/hdf5_access.h"
-#include "src/output/checkpoint_format.h"
-#include "src/output/packed_chunk.h"
+#include "src/output/formats/checkpoint_format.h"
+#include "src/output/formats/packed_chunk.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,9 +5,9 @@
 #include "src/common/checksum.h"
 #include "src/common/hdf5_access.h"
 #include "src/common/output_files.h"
-#include "src/output/checkpoint_format.h"
+#include "src/output/formats/checkpoint_format.h"
+#include "src/output/formats/packed_chunk.h"
 #include "src/output/output_fields.h"
-#include "src/output/packed_chunk.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -8,10 +8,10 @@
 #include "src/common/output_files.h"
 #include "src/output/cell_values.h"
 #include "src/output/field_arrays.h"
-#include "src/output/field_grid.h"
-#include "src/output/packed_chunk.h"
-#include "src/output/vtkhdf.h"
-#include "src/output/xdmf.h"
+#include "src/output/formats/field_grid.h"
+#include "src/output/formats/packed_chunk.h"
+#include "src/output/formats/vtkhdf.h"
+#include "src/output/formats/xdmf.h"
 
 #include <limits.h>
 #include <math.h>

@@ -2,7 +2,7 @@
 
 #include "graph/base/error.h"
 #include "src/case/speed.h"
-#include "src/output/growing_file.h"
+#include "src/output/formats/growing_file.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -4,7 +4,7 @@
 #include "graph/base/error.h"
 #include "src/case/outputs/point_cells.h"
 #include "src/output/cell_values.h"
-#include "src/output/growing_file.h"
+#include "src/output/formats/growing_file.h"
 #include "src/output/quantity_columns.h"
 
 #include <inttypes.h>

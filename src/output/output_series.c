@@ -1,7 +1,7 @@
 #include "src/output/output_series.h"
 
 #include "graph/base/error.h"
-#include "src/output/growing_file.h"
+#include "src/output/formats/growing_file.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

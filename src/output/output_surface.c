@@ -3,10 +3,10 @@
 #include "codelets/kernels/cells/precisions.h"
 #include "graph/base/error.h"
 #include "src/output/cell_values.h"
-#include "src/output/polydata.h"
+#include "src/output/formats/polydata.h"
+#include "src/output/formats/vtk_collection.h"
 #include "src/output/surface_exchange.h"
 #include "src/output/surface_gathering.h"
-#include "src/output/vtk_collection.h"
 #include "src/surface/surface_boxes.h"
 #include "src/surface/surface_shares.h"
 

@@ -3,6 +3,7 @@
 #include "graph/base/error.h"
 #include "src/case/outputs/output_names.h"
 #include "src/common/hdf5_access.h"
+#include "src/output/formats/packed_chunk.h"
 #include "src/output/output_fields.h"
 #include "src/output/output_flux.h"
 #include "src/output/output_image.h"
@@ -11,7 +12,6 @@
 #include "src/output/output_profile.h"
 #include "src/output/output_series.h"
 #include "src/output/output_surface.h"
-#include "src/output/packed_chunk.h"
 #include "src/output/writer.h"
 
 #include <stdlib.h>

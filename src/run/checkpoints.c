@@ -12,10 +12,10 @@
 #include "src/common/json_text.h"
 #include "src/common/output_files.h"
 #include "src/common/version.h"
-#include "src/output/checkpoint_format.h"
 #include "src/output/earlier_files.h"
+#include "src/output/formats/checkpoint_format.h"
+#include "src/output/formats/packed_chunk.h"
 #include "src/output/output_checkpoint.h"
-#include "src/output/packed_chunk.h"
 
 #include <signal.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* Records of runs: what is in the file of a short run of two blocks is changed, then it is read and analysed.
  */
-#include "src/output/record_file.h"
+#include "src/output/formats/record_file.h"
 #include "src/report/run_analysis.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/hdf5_edits.h"

@@ -4,7 +4,7 @@
 #include "graph/problem/geometry.h"
 #include "src/compare/comparison.h"
 #include "src/compare/vessel_workload.h"
-#include "src/output/record_file.h"
+#include "src/output/formats/record_file.h"
 #include "src/run/disturbance.h"
 #include "tests/unit/temporary.h"
 

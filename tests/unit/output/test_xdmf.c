@@ -1,6 +1,6 @@
 /* The table of steps: valid XML at any moment, and written a few times over in all, however many steps. */
 #include "graph/base/error.h"
-#include "src/output/xdmf.h"
+#include "src/output/formats/xdmf.h"
 #include "tests/unit/assert_close.h"
 #include "tests/unit/output_fixture.h"
 

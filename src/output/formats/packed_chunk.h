@@ -1,7 +1,7 @@
 /* Chunks of HDF5 datasets, compressed without loss as the library's filters shuffle and deflate do it, but
  * outside its lock: whoever reads the file needs nothing but HDF5. */
-#ifndef WEIR_SRC_OUTPUT_PACKED_CHUNK_H
-#define WEIR_SRC_OUTPUT_PACKED_CHUNK_H
+#ifndef WEIR_SRC_OUTPUT_FORMATS_PACKED_CHUNK_H
+#define WEIR_SRC_OUTPUT_FORMATS_PACKED_CHUNK_H
 
 #include "src/case/case.h"
 

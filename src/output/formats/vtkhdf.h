@@ -13,8 +13,8 @@
  *
  * It is made in memory and put in place of the one before, as files of steps get their names when they are on
  * the disk: whatever ends a run, and whoever reads meanwhile, finds a whole table of whole files. */
-#ifndef WEIR_SRC_OUTPUT_VTKHDF_H
-#define WEIR_SRC_OUTPUT_VTKHDF_H
+#ifndef WEIR_SRC_OUTPUT_FORMATS_VTKHDF_H
+#define WEIR_SRC_OUTPUT_FORMATS_VTKHDF_H
 
 #include "src/case/case.h"
 

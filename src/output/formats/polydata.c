@@ -1,4 +1,4 @@
-#include "src/output/polydata.h"
+#include "src/output/formats/polydata.h"
 
 #include "graph/base/error.h"
 

@@ -1,6 +1,6 @@
 /* Which cells of the domain files of fields have: those of a region, or of it every n-th along each axis. */
-#ifndef WEIR_SRC_OUTPUT_FIELD_GRID_H
-#define WEIR_SRC_OUTPUT_FIELD_GRID_H
+#ifndef WEIR_SRC_OUTPUT_FORMATS_FIELD_GRID_H
+#define WEIR_SRC_OUTPUT_FORMATS_FIELD_GRID_H
 
 #include "src/case/case.h"
 

@@ -1,4 +1,4 @@
-#include "src/output/step_list.h"
+#include "src/output/formats/step_list.h"
 
 #include "graph/base/error.h"
 #include "src/output/earlier_files.h"

@@ -1,7 +1,7 @@
 /* The table of contents that lets ParaView and VisIt open the fields of all steps as one moving picture: an
  * XDMF 2 file NAME.xmf that names the HDF5 files beside it. It holds no field values itself. */
-#ifndef WEIR_SRC_OUTPUT_XDMF_H
-#define WEIR_SRC_OUTPUT_XDMF_H
+#ifndef WEIR_SRC_OUTPUT_FORMATS_XDMF_H
+#define WEIR_SRC_OUTPUT_FORMATS_XDMF_H
 
 #include "src/case/case.h"
 

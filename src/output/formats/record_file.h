@@ -1,7 +1,7 @@
 /* A run's record as an HDF5 file: written by weir run --record, read by weir compare. docs/compare.md
  * describes the format. */
-#ifndef WEIR_SRC_OUTPUT_RECORD_FILE_H
-#define WEIR_SRC_OUTPUT_RECORD_FILE_H
+#ifndef WEIR_SRC_OUTPUT_FORMATS_RECORD_FILE_H
+#define WEIR_SRC_OUTPUT_FORMATS_RECORD_FILE_H
 
 #include "graph/plan/run_record.h"
 

@@ -1,7 +1,7 @@
 /* The list of an output's files that lets ParaView open all steps at once: NAME.pvd, which names them and
  * their times. */
-#ifndef WEIR_SRC_OUTPUT_VTK_COLLECTION_H
-#define WEIR_SRC_OUTPUT_VTK_COLLECTION_H
+#ifndef WEIR_SRC_OUTPUT_FORMATS_VTK_COLLECTION_H
+#define WEIR_SRC_OUTPUT_FORMATS_VTK_COLLECTION_H
 
 #include <stdint.h>
 

@@ -1,8 +1,8 @@
 /* A text file of an output that grows row by row while a run goes on. A row is in it as a whole or not at
  * all.
  */
-#ifndef WEIR_SRC_OUTPUT_GROWING_FILE_H
-#define WEIR_SRC_OUTPUT_GROWING_FILE_H
+#ifndef WEIR_SRC_OUTPUT_FORMATS_GROWING_FILE_H
+#define WEIR_SRC_OUTPUT_FORMATS_GROWING_FILE_H
 
 #include <stdbool.h>
 #include <stdint.h>

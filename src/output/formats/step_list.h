@@ -1,6 +1,6 @@
 /* The steps of an output whose files are complete, as tables of contents name them. */
-#ifndef WEIR_SRC_OUTPUT_STEP_LIST_H
-#define WEIR_SRC_OUTPUT_STEP_LIST_H
+#ifndef WEIR_SRC_OUTPUT_FORMATS_STEP_LIST_H
+#define WEIR_SRC_OUTPUT_FORMATS_STEP_LIST_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-#include "src/output/growing_file.h"
+#include "src/output/formats/growing_file.h"
 
 #include "graph/base/error.h"
 #include "src/common/output_files.h"

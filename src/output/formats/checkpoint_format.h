@@ -13,8 +13,8 @@
  *
  * The file's own structures have checksums of the library's. Nothing in it depends on blocks, ranks or
  * devices but the size of the chunks, and reading does not ask for that. */
-#ifndef WEIR_SRC_OUTPUT_CHECKPOINT_FORMAT_H
-#define WEIR_SRC_OUTPUT_CHECKPOINT_FORMAT_H
+#ifndef WEIR_SRC_OUTPUT_FORMATS_CHECKPOINT_FORMAT_H
+#define WEIR_SRC_OUTPUT_FORMATS_CHECKPOINT_FORMAT_H
 
 #include "src/case/case.h"
 

@@ -1,12 +1,12 @@
-#include "src/output/vtkhdf.h"
+#include "src/output/formats/vtkhdf.h"
 
 #include "graph/base/error.h"
 #include "src/common/hdf5_access.h"
 #include "src/common/hdf5_attributes.h"
 #include "src/common/output_files.h"
 #include "src/output/field_arrays.h"
-#include "src/output/field_grid.h"
-#include "src/output/step_list.h"
+#include "src/output/formats/field_grid.h"
+#include "src/output/formats/step_list.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "src/output/packed_chunk.h"
+#include "src/output/formats/packed_chunk.h"
 
 #include "graph/base/error.h"
 #include "src/common/hdf5_access.h"

@@ -1,8 +1,8 @@
-#include "src/output/vtk_collection.h"
+#include "src/output/formats/vtk_collection.h"
 
 #include "graph/base/error.h"
 #include "src/common/output_files.h"
-#include "src/output/step_list.h"
+#include "src/output/formats/step_list.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "src/output/checkpoint_format.h"
+#include "src/output/formats/checkpoint_format.h"
 
 #include "graph/problem/model.h"
 #include "src/output/checkpoint_averages.h"

@@ -1,7 +1,7 @@
 /* A surface of triangles with values of each as a VTK XML file (.vtp, "PolyData"), which VTK, ParaView and
  * VisIt read. Arrays are raw bytes at its end. */
-#ifndef WEIR_SRC_OUTPUT_POLYDATA_H
-#define WEIR_SRC_OUTPUT_POLYDATA_H
+#ifndef WEIR_SRC_OUTPUT_FORMATS_POLYDATA_H
+#define WEIR_SRC_OUTPUT_FORMATS_POLYDATA_H
 
 #include "src/geometry/triangles.h"
 

@@ -1,4 +1,4 @@
-#include "src/output/record_file.h"
+#include "src/output/formats/record_file.h"
 
 #include "graph/base/error.h"
 #include "src/common/hdf5_access.h"

@@ -1,11 +1,11 @@
-#include "src/output/xdmf.h"
+#include "src/output/formats/xdmf.h"
 
 #include "codelets/kernels/cells/precisions.h"
 #include "graph/base/error.h"
 #include "src/case/outputs/quantity.h"
 #include "src/common/output_files.h"
-#include "src/output/field_grid.h"
-#include "src/output/step_list.h"
+#include "src/output/formats/field_grid.h"
+#include "src/output/formats/step_list.h"
 
 #include <errno.h>
 #include <fcntl.h>
