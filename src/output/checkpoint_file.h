@@ -4,7 +4,7 @@
 #define WEIR_SRC_OUTPUT_CHECKPOINT_FILE_H
 
 #include "src/case/case.h"
-#include "src/output/checkpoint_averages.h"
+#include "src/output/formats/checkpoint_averages.h"
 
 #include <jansson.h>
 #include <stdbool.h>

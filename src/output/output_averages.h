@@ -9,8 +9,8 @@
 
 #include "graph/simulation.h"
 #include "src/case/case.h"
-#include "src/output/checkpoint_averages.h"
 #include "src/output/checkpoint_file.h"
+#include "src/output/formats/checkpoint_averages.h"
 #include "src/output/writer.h"
 
 struct weir_output_averages;

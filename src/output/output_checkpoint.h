@@ -7,7 +7,7 @@
 #include "graph/ranks/agreement.h"
 #include "graph/sink.h"
 #include "src/case/case.h"
-#include "src/output/checkpoint_averages.h"
+#include "src/output/formats/checkpoint_averages.h"
 #include "src/output/writer.h"
 
 struct weir_output_checkpoint;

@@ -7,7 +7,7 @@
 #include "src/common/hdf5_attributes.h"
 #include "src/common/output_files.h"
 #include "src/output/cell_values.h"
-#include "src/output/field_arrays.h"
+#include "src/output/formats/field_arrays.h"
 #include "src/output/formats/field_grid.h"
 #include "src/output/formats/packed_chunk.h"
 #include "src/output/formats/vtkhdf.h"

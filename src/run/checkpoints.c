@@ -12,8 +12,8 @@
 #include "src/common/json_text.h"
 #include "src/common/output_files.h"
 #include "src/common/version.h"
-#include "src/output/earlier_files.h"
 #include "src/output/formats/checkpoint_format.h"
+#include "src/output/formats/earlier_files.h"
 #include "src/output/formats/packed_chunk.h"
 #include "src/output/output_checkpoint.h"
 

@@ -4,7 +4,7 @@
 #include "graph/base/error.h"
 #include "src/case/outputs/output_names.h"
 #include "src/common/output_files.h"
-#include "src/output/earlier_files.h"
+#include "src/output/formats/earlier_files.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -11,7 +11,7 @@ from pathlib import Path
 
 # What may be included comes before what includes it. Commands do not know each other, but for those that build on one.
 ROOMS = ["codelets/kernels", "codelets/kernels/demand", "codelets", "graph/base", "graph/problem", "graph/plan", "graph/ranks", "graph/runtime", "graph",
-         "src/common", "src/geometry", "src/case", "src/case/models", "src/case/boundaries", "src/case/solids", "src/case/outputs", "src/picture", "src/surface", "src/output", "src/report", "src/machine", "src/run", "src/trace", "src/bench",
+         "src/common", "src/geometry", "src/case", "src/case/models", "src/case/boundaries", "src/case/solids", "src/case/outputs", "src/picture", "src/surface", "src/output/formats", "src/output", "src/report", "src/machine", "src/run", "src/trace", "src/bench",
          "src/compare", "src/scale", "src/show", "src"]
 COMMANDS = {"src/run": set(), "src/trace": {"src/run"}, "src/bench": set(), "src/compare": {"src/trace"}, "src/scale": set(), "src/show": set()}
 
@@ -19,7 +19,7 @@ COMMANDS = {"src/run": set(), "src/trace": {"src/run"}, "src/bench": set(), "src
 LIBRARIES = {
     "starpu": {"codelets", "graph/runtime", "graph"},
     "mpi.h": {"graph/ranks", "graph", "src/common"},  # src: HDF5 opens files for all ranks
-    "hdf5": {"src/common", "src/output"},
+    "hdf5": {"src/common", "src/output/formats", "src/output"},
     "cuda": {"codelets/kernels/demand", "codelets", "graph/base", "graph/runtime", "src/bench"},
 }
 

@@ -1,7 +1,7 @@
 #include "src/output/formats/checkpoint_format.h"
 
 #include "graph/problem/model.h"
-#include "src/output/checkpoint_averages.h"
+#include "src/output/formats/checkpoint_averages.h"
 
 #include <string.h>
 

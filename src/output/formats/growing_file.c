@@ -2,7 +2,7 @@
 
 #include "graph/base/error.h"
 #include "src/common/output_files.h"
-#include "src/output/earlier_files.h"
+#include "src/output/formats/earlier_files.h"
 
 #include <errno.h>
 #include <fcntl.h>

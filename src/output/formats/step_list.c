@@ -1,7 +1,7 @@
 #include "src/output/formats/step_list.h"
 
 #include "graph/base/error.h"
-#include "src/output/earlier_files.h"
+#include "src/output/formats/earlier_files.h"
 
 #include <stdlib.h>
 

@@ -4,7 +4,7 @@
 #include "src/common/hdf5_access.h"
 #include "src/common/hdf5_attributes.h"
 #include "src/common/output_files.h"
-#include "src/output/field_arrays.h"
+#include "src/output/formats/field_arrays.h"
 #include "src/output/formats/field_grid.h"
 #include "src/output/formats/step_list.h"
 

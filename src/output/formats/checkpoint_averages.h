@@ -1,7 +1,7 @@
 /* Sums of averages over time (output_averages.h) in checkpoints: datasets of their own beside the
  * populations, see checkpoint_format.h. */
-#ifndef WEIR_SRC_OUTPUT_CHECKPOINT_AVERAGES_H
-#define WEIR_SRC_OUTPUT_CHECKPOINT_AVERAGES_H
+#ifndef WEIR_SRC_OUTPUT_FORMATS_CHECKPOINT_AVERAGES_H
+#define WEIR_SRC_OUTPUT_FORMATS_CHECKPOINT_AVERAGES_H
 
 #include "src/case/case.h"
 

@@ -1,4 +1,4 @@
-#include "src/output/field_arrays.h"
+#include "src/output/formats/field_arrays.h"
 
 #include "codelets/kernels/cells/precisions.h"
 #include "src/case/outputs/quantity.h"

@@ -1,6 +1,6 @@
 /* What a run finds in its folder that goes on there from a step: files and rows of the steps before. */
-#ifndef WEIR_SRC_OUTPUT_EARLIER_FILES_H
-#define WEIR_SRC_OUTPUT_EARLIER_FILES_H
+#ifndef WEIR_SRC_OUTPUT_FORMATS_EARLIER_FILES_H
+#define WEIR_SRC_OUTPUT_FORMATS_EARLIER_FILES_H
 
 #include <stdint.h>
 #include <stdio.h>

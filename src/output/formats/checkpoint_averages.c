@@ -1,4 +1,4 @@
-#include "src/output/checkpoint_averages.h"
+#include "src/output/formats/checkpoint_averages.h"
 
 #include "src/common/checksum.h"
 #include "src/common/hdf5_access.h"

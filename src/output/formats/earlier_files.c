@@ -1,4 +1,4 @@
-#include "src/output/earlier_files.h"
+#include "src/output/formats/earlier_files.h"
 
 #include "graph/base/error.h"
 #include "src/case/outputs/output_names.h"

@@ -1,6 +1,6 @@
 /* What files of fields hold: an array for each quantity, and where the case has solids the mask "solid". */
-#ifndef WEIR_SRC_OUTPUT_FIELD_ARRAYS_H
-#define WEIR_SRC_OUTPUT_FIELD_ARRAYS_H
+#ifndef WEIR_SRC_OUTPUT_FORMATS_FIELD_ARRAYS_H
+#define WEIR_SRC_OUTPUT_FORMATS_FIELD_ARRAYS_H
 
 #include "src/case/case.h"
 
