@@ -4,6 +4,7 @@
 #define WEIR_KERNELS_COLLIDE_BRICKS_H
 
 #include "codelets/kernels/boundary/boundary_rows.h"
+#include "codelets/kernels/cells/row_ends.h"
 #include "codelets/kernels/collision/collide_rows.h"
 
 /* Whether cells at open ends of rows are taken in columns. Fluids with phases and with a free surface have no
@@ -27,19 +28,29 @@ struct row_targets {
     stored *out[POPULATIONS]; /* out[i][x], but for the exceptions */
 };
 
-static struct row_targets targets_of(const struct weir_block_view *b, int parity, const struct row *row) {
-    struct row_targets targets;
-    targets.out[0] = (stored *)row->in[0];
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                             \
-    if (row->inside) {                                                                     \
-        targets.out[o] = (stored *)row->in[i];                                             \
-    } else {                                                                               \
-        stored *const target = target_row(b, parity, row, d);                              \
-        targets.out[i] = target ? target : row->own[o]; /* no cell's then, as in row_of */ \
+static void find_targets(const struct weir_block_view *b, int parity, const struct row *row,
+                         struct row_targets *targets) {
+    targets->out[0] = (stored *)row->in[0];
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                              \
+    if (row->inside) {                                                                      \
+        targets->out[o] = (stored *)row->in[i];                                             \
+    } else {                                                                                \
+        stored *const target = target_row(b, parity, row, d);                               \
+        targets->out[i] = target ? target : row->own[o]; /* no cell's then, as in row_of */ \
     }
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
-    return targets;
+}
+
+/* Goes on to another row (next_row). */
+static inline void step_to_row(const struct weir_block_view *b, int parity, int y, int z, struct row *row,
+                               struct row_targets *targets) {
+    if (!next_row(b, parity, y, z, row)) {
+        find_targets(b, parity, row, targets);
+        return;
+    }
+    for (int i = 0; i < SLOTS; i++)
+        targets->out[i] += own_extent(b, 0);
 }
 
 #if WITH_SURFACE
@@ -196,37 +207,66 @@ FUNCTION int step_plain_part(const struct row *row, int at, int x_begin, int x_e
     return x_end;
 }
 
+FUNCTION void add_cohesion_at_end(const struct weir_block_view *b, const struct row *row,
+                                  const struct row_end *end, const struct relaxation *r, struct vector *v) {
+#if WITH_PHASES
+    const struct body_force body = body_force_of(r);
+    add_any_cohesion(b, &row->potentials, &body, row->flags + end->x, end->x, row->y, row->z, end->all, v);
+#else
+    (void)b, (void)row, (void)end, (void)r, (void)v;
+#endif
+}
+
+/* The step of the vector at x at an end of a row, if it can be taken in a simple way (row_ends.h). */
+static bool step_row_end(const struct weir_block_view *b, int parity, const struct row *row,
+                         const struct row_targets *targets, int x, const struct weir_fluid *fluid,
+                         const struct relaxation *r) {
+    struct row_end end;
+    struct vector v;
+    if (WITH_SURFACE || !find_row_end(b, row, x, fluid->moving_faces, &end))
+        return false;
+    read_row_end(b, parity, row, &end, &v);
+    fetch_ahead(row->in, x);
+    add_cohesion_at_end(b, row, &end, r, &v);
+    collide_one(&v, fluid->forced, r);
+    write_row_end(b, row, &end, targets->out, &v);
+    return true;
+}
+
 /* The step of the cells of a row from x_begin on and before x_end: all, or but for one at an end. */
-static void step_row(const struct weir_block_view *b, int parity, int y, int z, int x_begin, int x_end,
+static void step_row(const struct weir_block_view *b, int parity, const struct row *row,
+                     const struct row_targets *targets, int x_begin, int x_end,
                      const struct weir_fluid *fluid, const struct relaxation *r, struct boundary_sums *sums) {
     const int nx = b->extent[0][1];
-    if (WITH_SURFACE && !has_fluid(b, y, z)) /* as most rows of gas have none */
-        return;
-    const struct row row = row_of(b, parity, y, z);
-    const struct row_targets targets = targets_of(b, parity, &row);
+    const bool rest = !(fluid->moving_faces & ends_beside_row(b, row->y, row->z));
     int x = x_begin;
     if (x_begin > 0 && x_end > VECTOR_CELLS) /* vectors begin where those of whole rows do */
-        x = step_plain_part(&row, 0, x_begin, VECTOR_CELLS, fluid->forced, r);
+        x = step_plain_part(row, 0, x_begin, VECTOR_CELLS, fluid->forced, r);
     while (x < x_end) {
         int end = x;
-        while (end > 0 && end + VECTOR_CELLS < nx && all_plain(&row, end))
+        while (end > 0 && end + VECTOR_CELLS < nx &&
+               row_serves(row->flags + end, lanes_below(VECTOR_CELLS), rest))
             end += VECTOR_CELLS;
         if (end > x) {
-            (row.inside ? collide_inside : collide_across)(row.in, targets.out, potentials_around(&row), x,
-                                                           end, fluid->forced, r);
-            keep_row_left(b, &row, &targets, x, end);
+            (row->inside ? collide_inside : collide_across)(row->in, targets->out, potentials_around(row), x,
+                                                            end, fluid->forced, r);
+            keep_row_left(b, row, targets, x, end);
             x = end;
             continue;
         }
+        if (x_end == nx && step_row_end(b, parity, row, targets, x, fluid, r)) {
+            x += VECTOR_CELLS;
+            continue;
+        }
         if (x_end < nx && x > 0 && x + VECTOR_CELLS > x_end) {
-            x = step_plain_part(&row, x, x, x_end, fluid->forced, r);
+            x = step_plain_part(row, x, x, x_end, fluid->forced, r);
             if (x == x_end)
                 break;
         }
-        const lanes some = fluid_from(b, &row, x, x_end);
+        const lanes some = fluid_from(b, row, x, x_end);
         if (some != 0) { /* vectors begin with a fluid cell, so that there are fewer of them */
             x += first_lane(some);
-            step_vector(b, parity, &row, &targets, x, x_end, fluid, r, sums);
+            step_vector(b, parity, row, targets, x, x_end, fluid, r, sums);
         }
         x += VECTOR_CELLS;
     }
@@ -241,9 +281,13 @@ static void step_some_rows(const struct weir_block_view *b, int parity, const st
                            const struct relaxation *r, struct boundary_sums *sums) {
     const struct column low = column_of(b, &columns->end[0], y, z, count),
                         high = column_of(b, &columns->end[1], y, z, count);
-    for (int k = 0; k < count; k++)
-        step_row(b, parity, y + k, z, low.some >> k & 1, b->extent[0][1] - (int)(high.some >> k & 1), fluid,
-                 r, sums);
+    struct row row = {.y = -1};
+    struct row_targets targets;
+    for (int k = 0; k < count; k++) {
+        step_to_row(b, parity, y + k, z, &row, &targets);
+        step_row(b, parity, &row, &targets, low.some >> k & 1, b->extent[0][1] - (int)(high.some >> k & 1),
+                 fluid, r, sums);
+    }
     if (low.some != 0)
         step_column(b, parity, &low, fluid, r, sums);
     if (high.some != 0)
@@ -277,8 +321,14 @@ static void step_rows(const struct weir_block_view *b, int parity, int row_begin
         return;
     }
 #endif
-    for (int number = row_begin; number < row_end; number++)
-        step_row(b, parity, number % ny, number / ny, 0, b->extent[0][1], fluid, r, sums);
+    struct row row = {.y = -1};
+    struct row_targets targets;
+    for (int number = row_begin; number < row_end; number++) {
+        if (WITH_SURFACE && !has_fluid(b, number % ny, number / ny)) /* as most rows of gas have none */
+            continue;
+        step_to_row(b, parity, number % ny, number / ny, &row, &targets);
+        step_row(b, parity, &row, &targets, 0, b->extent[0][1], fluid, r, sums);
+    }
 }
 
 #endif

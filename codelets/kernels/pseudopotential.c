@@ -1,7 +1,7 @@
 /* What gives a fluid phases or components, on a CPU: what rows of cells attract or repel by. The force that
  * follows is for who collides or looks at cells (collision/cohesion.h). */
 #include "codelets/kernels/cells/fetch_ahead.h"
-#include "codelets/kernels/cells/rows.h"
+#include "codelets/kernels/cells/row_ends.h"
 #include "codelets/kernels/collision/cohesion.h"
 #include "codelets/kernels/kernels.h"
 
@@ -58,18 +58,20 @@ FUNCTION void fill_plain_densities(const struct row *row, int x, real *const den
 CALLED void fill_densities(const struct weir_block_view *b, int parity, const struct row *row, int x,
                            real *const densities[POTENTIALS]) {
     const int nx = b->extent[0][1], count = x + VECTOR_CELLS < nx ? VECTOR_CELLS : nx - x;
+    struct row_end end;
     struct cells cells;
     struct vector arriving;
     real of_cells[POTENTIALS][VECTOR_CELLS];
-    if (!find_cells(b, row, x, nx, &cells)) {
+    fetch_ahead(row->in, x);
+    if (find_row_end(b, row, x, 0, &end)) {
+        read_row_end(b, parity, row, &end, &arriving);
+    } else if (find_cells(b, row, x, nx, &cells)) {
+        look_at_cells(b, parity, row, &cells, &arriving);
+    } else {
         for (int n = 0; n < POTENTIALS; n++)
             memset(densities[n] + x, 0, (size_t)count * sizeof(real));
         return;
     }
-    if (cells.walled)
-        read_cells(b, parity, row, &cells, true, false, &arriving);
-    else
-        read_cells(b, parity, row, &cells, true, true, &arriving);
     IVDEP
     for (int k = 0; k < VECTOR_CELLS; k++) {
         real f[POPULATIONS], of_cell[POTENTIALS];
@@ -95,9 +97,10 @@ void WEIR_NAME(pseudopotential)(const struct weir_block_view *b, const struct we
                                 int row_begin, int row_end, void *const outgoing[WEIR_FACES]) {
     const int nx = b->extent[0][1], ny = b->extent[1][1];
     const struct interaction a = interaction_of(fluid);
+    struct row row = {.y = -1};
     for (int number = row_begin; number < row_end; number++) {
         const int y = number % ny, z = number / ny;
-        const struct row row = row_of(b, parity, y, z);
+        next_row(b, parity, y, z, &row);
         real *psi[POTENTIALS];
         for (int n = 0; n < POTENTIALS; n++)
             psi[n] = potentials_of(b, n) + cell_number(b, 0, y, z);

@@ -77,6 +77,22 @@ FUNCTION int own_cells(const struct weir_block_view *b) {
     return own_extent(b, 0) * own_extent(b, 1) * own_extent(b, 2);
 }
 
+/* Faces (offsets.h), as bits, at which the domain ends and which a cell with this coordinate along an axis
+ * lies at. */
+FUNCTION unsigned ends_along(const struct weir_block_view *b, int axis, int at) {
+    return (unsigned)(at == 0 && domain_ends(b, axis, -1)) << WEIR_FACE(axis, -1) |
+           (unsigned)(at == own_extent(b, axis) - 1 && domain_ends(b, axis, 1)) << WEIR_FACE(axis, 1);
+}
+
+/* The same of a row of cells, but for those at its ends, and of a cell. */
+FUNCTION unsigned ends_beside_row(const struct weir_block_view *b, int y, int z) {
+    return ends_along(b, 1, y) | (DIMENSIONS == 3 ? ends_along(b, 2, z) : 0);
+}
+
+FUNCTION unsigned ends_beside(const struct weir_block_view *b, int x, int y, int z) {
+    return ends_along(b, 0, x) | ends_beside_row(b, y, z);
+}
+
 /* Reals from one direction's array to the next. */
 FUNCTION size_t stride_of(const struct weir_block_view *b) {
 #ifdef WEIR_STRIDE

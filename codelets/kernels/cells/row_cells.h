@@ -64,11 +64,11 @@ CALLED const stored *arriving_row(const struct weir_block_view *b, const struct 
                     : weir_layer_place(d.layer[2], ly, ny, 0, nx));
 }
 
-/* Row to which populations i leaving a row go where that is in another block, with the same exceptions. */
+/* Row to which populations i leaving a row go where that is in another block; as above. */
 CALLED stored *leaving_row(const struct weir_block_view *b, const struct row *row, struct direction d) {
     const int oy = block_offset(b, 1, row->y, d.c[1]), oz = block_offset(b, 2, row->z, d.c[2]);
     stored *message = (stored *)b->outgoing[oy != 0 ? WEIR_FACE(1, oy) : WEIR_FACE(2, oz)];
-    if (!message)
+    if (!message || !b->incoming[WEIR_OFFSET_NUMBER(0, oy, oz)])
         return NULL;
     const ptrdiff_t nx = b->extent[0][1], ny = b->extent[1][1], nz = b->extent[2][1];
     return message + (oy != 0 ? weir_layer_place(d.layer[1], row->z, nz, 0, nx)
@@ -86,9 +86,10 @@ FUNCTION const stored *arriving_at_end(const struct weir_block_view *b, int pari
                                        struct direction d) {
     const int x = d.c[0] > 0 ? 0 : b->extent[0][1] - 1, y = row->y, z = row->z;
     const stored *const message = (const stored *)b->incoming[WEIR_OFFSET_NUMBER(-d.c[0], 0, 0)];
-    return row->inside ? message + weir_layer_place(d.layer[0], z - d.c[2], b->extent[2][1], y - d.c[1],
-                                                    b->extent[1][1])
-                       : single_source(b, parity, d, x, y, z);
+    return row->inside || (block_offset(b, 1, y, -d.c[1]) == 0 && block_offset(b, 2, z, -d.c[2]) == 0)
+               ? message +
+                     weir_layer_place(d.layer[0], z - d.c[2], b->extent[2][1], y - d.c[1], b->extent[1][1])
+               : single_source(b, parity, d, x, y, z);
 }
 
 /* Where what leaves such a cell through the face goes. */

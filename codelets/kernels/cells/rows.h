@@ -70,6 +70,27 @@ static inline struct row row_of(const struct weir_block_view *b, int parity, int
     return row;
 }
 
+/* The row at (y, z), where `row` is the one that was taken before, or its y is below 0: whether it goes on
+ * from that, as rows do that follow each other inside of the block, which differ in where they begin. */
+static inline bool next_row(const struct weir_block_view *b, int parity, int y, int z, struct row *row) {
+    if (row->y < 1 || y != row->y + 1 || y >= own_extent(b, 1) - 1 || z != row->z) {
+        *row = row_of(b, parity, y, z);
+        return false;
+    }
+    const ptrdiff_t further = own_extent(b, 0);
+    row->y = y;
+    row->cell += (int)further;
+    row->flags += flags_row(b);
+    for (int i = 0; i < SLOTS; i++) {
+        row->in[i] += further;
+        row->own[i] += further;
+    }
+#if WITH_PHASES
+    next_potential_rows(further, &row->potentials);
+#endif
+    return true;
+}
+
 /* Reads the populations arriving at cells of a row. at_ends: some may be beside an x face; in_rows: what
  * walls send back is in in[i] too, because that is own[i], or there are no walls. Constants of the caller's.
  */

@@ -30,6 +30,18 @@ static inline void find_potential_rows(const struct weir_block_view *b, int y, i
     }
 }
 
+/* From those around a row to those around the next one, away from y faces. */
+static inline void next_potential_rows(ptrdiff_t further, struct potential_rows *rows) {
+    for (int n = 0; n < POTENTIALS; n++) {
+        for (int k = 0; k < 9; k++)
+            if (rows->of[n][k / 3][k % 3])
+                rows->of[n][k / 3][k % 3] += further;
+        for (int i = 0; i < FLOW_POPULATIONS; i++)
+            if (rows->at[n][i])
+                rows->at[n][i] += further;
+    }
+}
+
 /* The force on the cells of the vector at x, none of which is beside an x face or a wall, behind their
  * populations. */
 FUNCTION void add_plain_cohesion(const struct potential_rows *rows, const struct body_force *body, int x,
@@ -58,6 +70,15 @@ FUNCTION void load_lanes(real to[VECTOR_CELLS], const real *from, lanes some) {
 /* What cells of a vector see around them: [value][direction][cell]. */
 typedef real potentials_seen[POTENTIALS][FLOW_POPULATIONS][VECTOR_CELLS];
 
+/* Value k of the cell at c from one beside the x face to which c leads. */
+FUNCTION real potential_behind(const struct weir_block_view *b, int k, int y, int z, int cx, int cy, int cz) {
+    if (block_offset(b, 1, y, cy) != 0 || block_offset(b, 2, z, cz) != 0)
+        return potential_beside(b, k, cx < 0 ? 0 : b->extent[0][1] - 1, y, z, cx, cy, cz);
+    const real *const message = (const real *)b->potentials_beside[WEIR_OFFSET_NUMBER(cx, 0, 0)];
+    return message ? message[weir_layer_place(k, z + cz, b->extent[2][1], y + cy, b->extent[1][1])]
+                   : ENTRY_OF_WALL;
+}
+
 /* Of the cells of the row at (y, z) from x on. */
 FUNCTION void see_potentials(const struct weir_block_view *b, const struct potential_rows *rows, int x, int y,
                              int z, potentials_seen seen) {
@@ -67,16 +88,16 @@ FUNCTION void see_potentials(const struct weir_block_view *b, const struct poten
     UNROLL(2)
     for (int n = 0; n < POTENTIALS; n++) {
         load_lanes(seen[n][0], rows->at[n][0] + x, all);
-#define WEIR_DIRECTION(i, o, cx, cy, cz, ...)                                                               \
-    {                                                                                                       \
-        const lanes edge = (cx) < 0 ? first : (cx) > 0 ? last : 0;                                          \
-        if (rows->of[n][(cz) + 1][(cy) + 1])                                                                \
-            load_lanes(seen[n][i], rows->at[n][i] + x, all & ~edge);                                        \
-        else                                                                                                \
-            for (int k = 0; k < VECTOR_CELLS; k++)                                                          \
-                seen[n][i][k] = ENTRY_OF_WALL;                                                              \
-        if (edge != 0)                                                                                      \
-            seen[n][i][first_lane(edge)] = potential_beside(b, n, (cx) < 0 ? 0 : nx - 1, y, z, cx, cy, cz); \
+#define WEIR_DIRECTION(i, o, cx, cy, cz, ...)                                        \
+    {                                                                                \
+        const lanes edge = (cx) < 0 ? first : (cx) > 0 ? last : 0;                   \
+        if (rows->of[n][(cz) + 1][(cy) + 1])                                         \
+            load_lanes(seen[n][i], rows->at[n][i] + x, all & ~edge);                 \
+        else                                                                         \
+            for (int k = 0; k < VECTOR_CELLS; k++)                                   \
+                seen[n][i][k] = ENTRY_OF_WALL;                                       \
+        if (edge != 0)                                                               \
+            seen[n][i][first_lane(edge)] = potential_behind(b, n, y, z, cx, cy, cz); \
     }
         FOR_FLOW_DIRECTIONS
 #undef WEIR_DIRECTION

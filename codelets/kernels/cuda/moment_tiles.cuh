@@ -131,19 +131,7 @@ static __device__ __forceinline__ bool is_at_side(const weir_block_view *b, int 
            (y == 0 && !domain_ends(b, 1, -1)) || (y == own_extent(b, 1) - 1 && !domain_ends(b, 1, 1));
 }
 
-/* Ends of the domain, as bits by face, beside a cell there. */
-static __device__ __forceinline__ unsigned ends_beside(const weir_block_view *b, int x, int y, int z) {
-    const int at[3] = {x, y, z};
-    unsigned ends = 0;
-#pragma unroll
-    for (int axis = 0; axis < DIMENSIONS; axis++)
-        ends |= (unsigned)(at[axis] == 0 && domain_ends(b, axis, -1)) << WEIR_FACE(axis, -1) |
-                (unsigned)(at[axis] == own_extent(b, axis) - 1 && domain_ends(b, axis, 1))
-                    << WEIR_FACE(axis, 1);
-    return ends;
-}
-
-/* Whether what arrives along c comes from beyond one of these. */
+/* Whether what arrives along c comes from beyond one of these ends. */
 static __device__ __forceinline__ bool comes_from_end(unsigned ends, int cx, int cy, int cz) {
     return (cx != 0 && ends >> WEIR_FACE(0, -cx) & 1) || (cy != 0 && ends >> WEIR_FACE(1, -cy) & 1) ||
            (cz != 0 && ends >> WEIR_FACE(2, -cz) & 1);
