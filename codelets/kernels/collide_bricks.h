@@ -245,7 +245,7 @@ static void step_row(const struct weir_block_view *b, int parity, const struct r
     while (x < x_end) {
         int end = x;
         while (end > 0 && end + VECTOR_CELLS < nx &&
-               row_serves(row->flags + end, lanes_below(VECTOR_CELLS), rest))
+               all_served(row->flags + end, lanes_below(VECTOR_CELLS), rest))
             end += VECTOR_CELLS;
         if (end > x) {
             (row->inside ? collide_inside : collide_across)(row->in, targets->out, potentials_around(row), x,

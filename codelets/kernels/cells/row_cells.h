@@ -48,6 +48,11 @@ struct cells {
 
 #include "codelets/kernels/cells/near_open.h"
 
+/* Whether the domain ends where these offsets from the block lead. */
+FUNCTION bool leads_nowhere(const struct weir_block_view *b, int oy, int oz) {
+    return (oy != 0 && domain_ends(b, 1, oy)) || (oz != 0 && domain_ends(b, 2, oz));
+}
+
 /* Row of populations i arriving at the cells of a row from the row beside it, in another block; NULL where
  * the domain ends. Right but for cells beside x faces. */
 CALLED const stored *arriving_row(const struct weir_block_view *b, const struct row *row,
@@ -68,7 +73,7 @@ CALLED const stored *arriving_row(const struct weir_block_view *b, const struct 
 CALLED stored *leaving_row(const struct weir_block_view *b, const struct row *row, struct direction d) {
     const int oy = block_offset(b, 1, row->y, d.c[1]), oz = block_offset(b, 2, row->z, d.c[2]);
     stored *message = (stored *)b->outgoing[oy != 0 ? WEIR_FACE(1, oy) : WEIR_FACE(2, oz)];
-    if (!message || !b->incoming[WEIR_OFFSET_NUMBER(0, oy, oz)])
+    if (!message || leads_nowhere(b, oy, oz))
         return NULL;
     const ptrdiff_t nx = b->extent[0][1], ny = b->extent[1][1], nz = b->extent[2][1];
     return message + (oy != 0 ? weir_layer_place(d.layer[1], row->z, nz, 0, nx)
@@ -120,6 +125,15 @@ FUNCTION bool all_plain(const struct row *row, int x) {
     for (size_t k = 0; k < sizeof flags / sizeof *flags; k++)
         any |= flags[k];
     return any == 0;
+}
+
+/* Whether cells with these flags can be taken without looking for walls around them: there are none, or those
+ * at which the domain ends, which the rows' places have (source_row, target_row) but for x faces. rest: the
+ * latter send back what they are given, and no more. */
+FUNCTION bool all_served(const uint8_t *flags, lanes some, bool rest) {
+    const lanes plain = flag_bits(flags, WEIR_FLUID) & some;
+    return plain == some || (rest && !WITH_PHASES && !WITH_SURFACE &&
+                             (plain | (flag_bits(flags, WEIR_AT_END) & some)) == some);
 }
 
 /* Bits of wall_bits: cells x - 1 to x + VECTOR_CELLS of the row at (cy, cz) from this one. Behind the flags

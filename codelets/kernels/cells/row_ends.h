@@ -6,14 +6,6 @@
 
 #include "codelets/kernels/cells/rows.h"
 
-/* Whether these are flags of cells around which no walls have to be looked for: there are none, or, where the
- * domain ends, such at rest that a row knows. rest: none of those moves. */
-FUNCTION bool row_serves(const uint8_t *flags, lanes some, bool rest) {
-    const lanes plain = flag_bits(flags, WEIR_FLUID) & some;
-    return plain == some || (rest && !WITH_PHASES && !WITH_SURFACE &&
-                             (plain | (flag_bits(flags, WEIR_AT_END) & some)) == some);
-}
-
 /* A vector at an end of a row, at both where it is all of the row. */
 struct row_end {
     int x;
@@ -38,24 +30,22 @@ FUNCTION bool find_row_end(const struct weir_block_view *b, const struct row *ro
     const unsigned beside = (x == 0 ? ends_along(b, 0, 0) : 0) |
                             (left <= VECTOR_CELLS ? ends_along(b, 0, nx - 1) : 0) |
                             ends_beside_row(b, row->y, row->z);
-    return row_serves(row->flags + x, end->all, !(beside & moving_faces));
+    return all_served(row->flags + x, end->all, !(beside & moving_faces));
 }
 
-/* Whether a step of (cy, cz) from a row leads out of the block, and whether the domain ends there. */
-FUNCTION bool leads_out(const struct weir_block_view *b, const struct row *row, int cy, int cz) {
-    return !row->inside && (block_offset(b, 1, row->y, cy) != 0 || block_offset(b, 2, row->z, cz) != 0);
-}
-
-FUNCTION bool leads_nowhere(const struct weir_block_view *b, const struct row *row, int cy, int cz) {
-    return leads_out(b, row, cy, cz) && !b->incoming[WEIR_OFFSET_NUMBER(0, block_offset(b, 1, row->y, cy),
-                                                                        block_offset(b, 2, row->z, cz))];
+/* Whether what comes from, or goes to, the cells at (cy, cz) from an end of a row comes back there: by a wall
+ * behind it, or beside the row. */
+FUNCTION bool comes_back(const struct weir_block_view *b, const struct row *row, bool walled, int cy,
+                         int cz) {
+    return walled ||
+           (!row->inside && leads_nowhere(b, block_offset(b, 1, row->y, cy), block_offset(b, 2, row->z, cz)));
 }
 
 /* Where what arrives from behind an x face along d lies, and where what leaves along d through it goes. */
 FUNCTION const stored *arriving_behind(const struct weir_block_view *b, int parity, const struct row *row,
                                        const struct row_end *end, struct direction d) {
     const int side = d.c[0] < 0;
-    if (end->walled[side] || leads_nowhere(b, row, -d.c[1], -d.c[2]))
+    if (comes_back(b, row, end->walled[side], -d.c[1], -d.c[2]))
         return row->own[d.i] + (side ? b->extent[0][1] - 1 : 0);
     return arriving_at_end(b, parity, row, d);
 }
@@ -63,7 +53,7 @@ FUNCTION const stored *arriving_behind(const struct weir_block_view *b, int pari
 FUNCTION stored *leaving_behind(const struct weir_block_view *b, const struct row *row,
                                 const struct row_end *end, struct direction d) {
     const int side = d.c[0] > 0;
-    if (end->walled[side] || leads_nowhere(b, row, d.c[1], d.c[2]))
+    if (comes_back(b, row, end->walled[side], d.c[1], d.c[2]))
         return row->own[d.o] + (side ? b->extent[0][1] - 1 : 0);
     return leaving_at_end(b, row, d);
 }
