@@ -55,22 +55,16 @@ static inline void step_to_row(const struct weir_block_view *b, int parity, int 
 
 #if WITH_SURFACE
 
-/* Whether what leaves a row along a direction goes to a row of another block. */
-FUNCTION bool row_leaves_block(const struct weir_block_view *b, const struct row *row, struct direction d) {
-    return !row->inside &&
-           (block_offset(b, 1, row->y, d.c[1]) != 0 || block_offset(b, 2, row->z, d.c[2]) != 0);
-}
-
 /* Keeps what has left cells of a row for other blocks, in their own slots, too (send). */
 FUNCTION void keep_left(const struct weir_block_view *b, const struct row *row, const struct cells *cells,
                         bool at_ends, const struct vector *v) {
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                      \
-    {                                                                               \
-        const lanes left = row_leaves_block(b, row, d) ? cells->fluid               \
-                           : at_ends                   ? leaving_along_x(cells, cx) \
-                                                       : (lanes)0;                                    \
-        if (left != 0)                                                              \
-            store_lanes(row->own[o] + cells->x, v->rows[i], left);                  \
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                    \
+    {                                                                             \
+        const lanes left = leads_out(b, row, cy, cz) ? cells->fluid               \
+                           : at_ends                 ? leaving_along_x(cells, cx) \
+                                                     : (lanes)0;                                  \
+        if (left != 0)                                                            \
+            store_lanes(row->own[o] + cells->x, v->rows[i], left);                \
     }
     FOR_FLOW_DIRECTIONS
 #undef WEIR_DIRECTION
@@ -80,7 +74,7 @@ FUNCTION void keep_left(const struct weir_block_view *b, const struct row *row, 
 static void keep_row_left(const struct weir_block_view *b, const struct row *row,
                           const struct row_targets *targets, int begin, int end) {
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, d) \
-    if (row_leaves_block(b, row, d))           \
+    if (leads_out(b, row, cy, cz))             \
         memcpy(row->own[o] + begin, targets->out[i] + begin, (size_t)(end - begin) * sizeof(stored));
     FOR_FLOW_DIRECTIONS
 #undef WEIR_DIRECTION

@@ -90,7 +90,12 @@ FUNCTION unsigned ends_beside_row(const struct weir_block_view *b, int y, int z)
 }
 
 FUNCTION unsigned ends_beside(const struct weir_block_view *b, int x, int y, int z) {
-    return ends_along(b, 0, x) | ends_beside_row(b, y, z);
+    const int at[3] = {x, y, z};
+    unsigned ends = 0;
+    UNROLL(3)
+    for (int axis = 0; axis < DIMENSIONS; axis++)
+        ends |= ends_along(b, axis, at[axis]);
+    return ends;
 }
 
 /* Reals from one direction's array to the next. */

@@ -48,6 +48,11 @@ struct cells {
 
 #include "codelets/kernels/cells/near_open.h"
 
+/* Whether a step of (cy, cz) leads from a row out of the block. */
+FUNCTION bool leads_out(const struct weir_block_view *b, const struct row *row, int cy, int cz) {
+    return !row->inside && (block_offset(b, 1, row->y, cy) != 0 || block_offset(b, 2, row->z, cz) != 0);
+}
+
 /* Whether the domain ends where these offsets from the block lead. */
 FUNCTION bool leads_nowhere(const struct weir_block_view *b, int oy, int oz) {
     return (oy != 0 && domain_ends(b, 1, oy)) || (oz != 0 && domain_ends(b, 2, oz));
@@ -91,10 +96,10 @@ FUNCTION const stored *arriving_at_end(const struct weir_block_view *b, int pari
                                        struct direction d) {
     const int x = d.c[0] > 0 ? 0 : b->extent[0][1] - 1, y = row->y, z = row->z;
     const stored *const message = (const stored *)b->incoming[WEIR_OFFSET_NUMBER(-d.c[0], 0, 0)];
-    return row->inside || (block_offset(b, 1, y, -d.c[1]) == 0 && block_offset(b, 2, z, -d.c[2]) == 0)
-               ? message +
-                     weir_layer_place(d.layer[0], z - d.c[2], b->extent[2][1], y - d.c[1], b->extent[1][1])
-               : single_source(b, parity, d, x, y, z);
+    return leads_out(b, row, -d.c[1], -d.c[2])
+               ? single_source(b, parity, d, x, y, z)
+               : message +
+                     weir_layer_place(d.layer[0], z - d.c[2], b->extent[2][1], y - d.c[1], b->extent[1][1]);
 }
 
 /* Where what leaves such a cell through the face goes. */
@@ -128,7 +133,7 @@ FUNCTION bool all_plain(const struct row *row, int x) {
 }
 
 /* Whether cells with these flags can be taken without looking for walls around them: there are none, or those
- * at which the domain ends, which the rows' places have (source_row, target_row) but for x faces. rest: the
+ * at which the domain ends, which the rows' places have, but for x faces. rest: the
  * latter send back what they are given, and no more. */
 FUNCTION bool all_served(const uint8_t *flags, lanes some, bool rest) {
     const lanes plain = flag_bits(flags, WEIR_FLUID) & some;

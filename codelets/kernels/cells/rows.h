@@ -26,21 +26,19 @@
 
 /* Row of populations i arriving at the cells of a row, right for all but the exceptions; NULL where the
  * domain ends, so that all are at a wall. */
-CALLED const stored *source_row(const struct weir_block_view *b, int parity, const struct row *row,
-                                struct direction d) {
-    if (block_offset(b, 1, row->y, -d.c[1]) != 0 || block_offset(b, 2, row->z, -d.c[2]) != 0)
+FUNCTION const stored *source_row(const struct weir_block_view *b, int parity, const struct row *row,
+                                  struct direction d) {
+    if (leads_out(b, row, -d.c[1], -d.c[2]))
         return arriving_row(b, row, d);
-    return parity ? slot(b, d.o) + (row->cell - cell_distance(b, d.c[0], d.c[1], d.c[2]))
-                  : slot(b, d.i) + row->cell;
+    return parity ? row->own[d.o] - cell_distance(b, d.c[0], d.c[1], d.c[2]) : row->own[d.i];
 }
 
 /* Row to which populations i leaving a row go, with the same exceptions. */
-CALLED stored *target_row(const struct weir_block_view *b, int parity, const struct row *row,
-                          struct direction d) {
-    if (block_offset(b, 1, row->y, d.c[1]) != 0 || block_offset(b, 2, row->z, d.c[2]) != 0)
+FUNCTION stored *target_row(const struct weir_block_view *b, int parity, const struct row *row,
+                            struct direction d) {
+    if (leads_out(b, row, d.c[1], d.c[2]))
         return leaving_row(b, row, d);
-    return parity ? slot(b, d.i) + (row->cell + cell_distance(b, d.c[0], d.c[1], d.c[2]))
-                  : slot(b, d.o) + row->cell;
+    return parity ? row->own[d.i] + cell_distance(b, d.c[0], d.c[1], d.c[2]) : row->own[d.o];
 }
 
 #include "codelets/kernels/cells/mirror_rows.h"
@@ -55,12 +53,10 @@ static inline struct row row_of(const struct weir_block_view *b, int parity, int
     for (int i = 0; i < SLOTS; i++)
         row.own[i] = slot(b, i) + row.cell;
     row.in[0] = row.own[0];
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                           \
-    if (row.inside || is_taken_in(parity)) {                                             \
-        row.in[i] = parity ? row.own[o] - cell_distance(b, cx, cy, cz) : row.own[i];     \
-    } else {                                                                             \
-        const stored *const source = source_row(b, parity, &row, d);                     \
-        row.in[i] = source ? source : row.own[i]; /* no cell's then: all are at walls */ \
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                          \
+    {                                                                                                   \
+        const stored *const source = is_taken_in(parity) ? row.own[i] : source_row(b, parity, &row, d); \
+        row.in[i] = source ? source : row.own[i]; /* no cell's then: all are at walls */                \
     }
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
@@ -71,7 +67,7 @@ static inline struct row row_of(const struct weir_block_view *b, int parity, int
 }
 
 /* The row at (y, z), where `row` is the one that was taken before, or its y is below 0: whether it goes on
- * from that, as rows do that follow each other inside of the block, which differ in where they begin. */
+ * from that, as rows do that follow each other away from y faces, which differ in where they begin. */
 static inline bool next_row(const struct weir_block_view *b, int parity, int y, int z, struct row *row) {
     if (row->y < 1 || y != row->y + 1 || y >= own_extent(b, 1) - 1 || z != row->z) {
         *row = row_of(b, parity, y, z);
