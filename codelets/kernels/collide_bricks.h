@@ -1,5 +1,6 @@
-/* The step of rows of bricks on a CPU: of a row, vectors of cells that are all fluid and away from walls and
- * x faces are taken in plain loops, all others by their lanes (rows.h). */
+/* The step of rows of bricks on a CPU: of a row, vectors of cells that are all fluid and away from x faces
+ * and from walls that have to be looked for are taken in plain loops, such at its ends nearly so
+ * (row_ends.h), all others by their lanes (rows.h). */
 #ifndef WEIR_KERNELS_COLLIDE_BRICKS_H
 #define WEIR_KERNELS_COLLIDE_BRICKS_H
 
