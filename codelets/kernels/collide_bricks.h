@@ -228,18 +228,28 @@ static bool step_row_end(const struct weir_block_view *b, int parity, const stru
     return true;
 }
 
+/* Whether what the cell at an end of a row reads and writes is its own, as that of others: the domain ends
+ * behind it, at a wall at rest, and the step is an even one. */
+FUNCTION bool is_closed(const struct weir_block_view *b, int parity, const struct row *row, int x,
+                        unsigned moving_faces) {
+    return parity == 0 && row->inside && row->flags[x] == WEIR_AT_END &&
+           !(ends_along(b, 0, x) & moving_faces);
+}
+
 /* The step of the cells of a row from x_begin on and before x_end: all, or but for one at an end. */
 static void step_row(const struct weir_block_view *b, int parity, const struct row *row,
                      const struct row_targets *targets, int x_begin, int x_end,
                      const struct weir_fluid *fluid, const struct relaxation *r, struct boundary_sums *sums) {
     const int nx = b->extent[0][1];
     const bool rest = !(fluid->moving_faces & ends_beside_row(b, row->y, row->z));
+    const bool closed_low = is_closed(b, parity, row, 0, fluid->moving_faces),
+               closed_high = is_closed(b, parity, row, nx - 1, fluid->moving_faces);
     int x = x_begin;
     if (x_begin > 0 && x_end > VECTOR_CELLS) /* vectors begin where those of whole rows do */
         x = step_plain_part(row, 0, x_begin, VECTOR_CELLS, fluid->forced, r);
     while (x < x_end) {
         int end = x;
-        while (end > 0 && end + VECTOR_CELLS < nx &&
+        while ((end > 0 || closed_low) && end + VECTOR_CELLS <= nx - !closed_high &&
                all_served(row->flags + end, lanes_below(VECTOR_CELLS), rest))
             end += VECTOR_CELLS;
         if (end > x) {
