@@ -36,14 +36,24 @@ static int step_plain_cells(const struct weir_block_view *b, int parity, const s
         return x;
     read_plain_cells(b, parity, row, places, x, some, &v);
     collide_one(&v, forced, r);
-    write_plain_cells(b, parity, row, places, x, some, &v);
+    write_plain_cells(b, row, places, x, some, &v);
     return next;
 }
 
-/* Where the cells end that are taken together from x on: vectors may lie inside from REACH on. */
-#define END_OF_VECTOR(x) ((x) < REACH ? REACH : (x) + VECTOR_CELLS)
+/* Where the cells end that are taken together from x on. Where a vector's cells at a row's end are not all
+ * plain, those behind REACH may be. */
+static int end_of_vector(const struct row *row, int x, int nx) {
+    const int end = x + VECTOR_CELLS < nx ? x + VECTOR_CELLS : nx;
+    return x < REACH && REACH < end && plain_cells(row, x, end) == 0 ? REACH : end;
+}
+
 #else
-#define END_OF_VECTOR(x) ((x) + VECTOR_CELLS)
+
+static int end_of_vector(const struct row *row, int x, int nx) {
+    (void)row;
+    return x + VECTOR_CELLS < nx ? x + VECTOR_CELLS : nx;
+}
+
 #endif
 
 static void step_row(const struct weir_block_view *b, int parity, int y, int z,
@@ -60,7 +70,7 @@ static void step_row(const struct weir_block_view *b, int parity, int y, int z,
         place_row(b, parity, &row, &places);
 #endif
     for (int x = 0, next; x < nx; x = next) {
-        const int end = END_OF_VECTOR(x) < nx ? END_OF_VECTOR(x) : nx;
+        const int end = end_of_vector(&row, x, nx);
 #if BY_VECTORS
         next = placed ? step_plain_cells(b, parity, &row, &places, x, end, amid, fluid->forced, r) : x;
         if (next > x)

@@ -156,34 +156,52 @@ static inline void read_cells(const struct weir_block_view *b, int parity, const
 
 #if BY_VECTORS
 
+/* Where what comes to a cell along d from behind an x face lies, if what is beside its row is in this block,
+ * and where what leaves one along d through such a face goes. */
+FUNCTION const stored *arriving_across(const struct weir_block_view *b, struct direction d, int x, int y,
+                                       int z) {
+    const int depth = d.c[0] > 0 ? d.c[0] - 1 - x : x - d.c[0] - b->extent[0][1];
+    return (const stored *)b->incoming[WEIR_OFFSET_NUMBER(d.c[0] > 0 ? -1 : 1, 0, 0)] +
+           weir_layer_place(d.layer[0] + depth, z - d.c[2], b->extent[2][1], y - d.c[1], b->extent[1][1]);
+}
+
+FUNCTION stored *leaving_across(const struct weir_block_view *b, struct direction d, int x, int y, int z) {
+    const int depth = d.c[0] > 0 ? b->extent[0][1] - 1 - x : x;
+    return (stored *)b->outgoing[WEIR_FACE(0, d.c[0])] +
+           weir_layer_place(d.layer[0] + depth, z, b->extent[2][1], y, b->extent[1][1]);
+}
+
 /* The same of plain cells of a row that has places: one by one where they cross the row's ends. */
 CALLED void read_plain_cells(const struct weir_block_view *b, int parity, const struct row *row,
                              const struct row_places *places, int x, lanes some, struct vector *v) {
     const int nx = b->extent[0][1];
+    const bool amid = row_is_amid(b, row);
     unpack_lanes(v->rows[0], pack_lanes(places->in[0] + x, some));
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                       \
-    {                                                                                                \
-        const lanes within = some & lanes_within(x, cx, nx + (cx));                                  \
-        unpack_lanes(v->rows[i], pack_lanes(places->in[i] + x, within));                             \
-        for (lanes left = some & ~within; left != 0; left &= left - 1)                               \
-            v->rows[i][first_lane(left)] =                                                           \
-                real_of(population_from(b, parity, false, d, x + first_lane(left), row->y, row->z)); \
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                           \
+    {                                                                                                    \
+        const lanes within = some & lanes_within(x, cx, nx + (cx));                                      \
+        unpack_lanes(v->rows[i], pack_lanes(places->in[i] + x, within));                                 \
+        for (lanes left = (cx) != 0 ? some & ~within : 0; left != 0; left &= left - 1) {                 \
+            const int k = first_lane(left);                                                              \
+            v->rows[i][k] = real_of(amid ? *arriving_across(b, d, x + k, row->y, row->z)                 \
+                                         : population_from(b, parity, false, d, x + k, row->y, row->z)); \
+        }                                                                                                \
     }
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
 }
 
-CALLED void write_plain_cells(const struct weir_block_view *b, int parity, const struct row *row,
+CALLED void write_plain_cells(const struct weir_block_view *b, const struct row *row,
                               const struct row_places *places, int x, lanes some, const struct vector *v) {
     const int nx = b->extent[0][1];
     store_lanes(places->out[0] + x, v->rows[0], some);
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                       \
-    {                                                                                \
-        const lanes within = some & lanes_within(x, -(cx), nx - (cx));               \
-        store_lanes(places->out[i] + x, v->rows[i], within);                         \
-        for (lanes left = some & ~within; left != 0; left &= left - 1)               \
-            population_to(b, parity, false, d, x + first_lane(left), row->y, row->z, \
-                          stored_of(v->rows[i][first_lane(left)]));                  \
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                         \
+    {                                                                                  \
+        const lanes within = some & lanes_within(x, -(cx), nx - (cx));                 \
+        store_lanes(places->out[i] + x, v->rows[i], within);                           \
+        for (lanes left = (cx) != 0 ? some & ~within : 0; left != 0; left &= left - 1) \
+            *leaving_across(b, d, x + first_lane(left), row->y, row->z) =              \
+                stored_of(v->rows[i][first_lane(left)]);                               \
     }
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
