@@ -8,6 +8,7 @@
  * (docs/cluster.md). */
 #include "graph/ranks/idle_yield.h"
 
+#include <mpi.h>
 #include <sched.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,10 +24,58 @@
 enum { POLL = 50000, PATIENCE = 5000000, SLEEP = 50000, CALLS = 8 };
 
 /* The name of the thread in which starpu_mpi moves messages. Its polls cost little even while messages come
- * and go, and each of these would have to wait for the end of a sleep, so it has none. */
+ * and go, so what it uses of a core does not tell: what it has asked of MPI does. */
 static bool moves_messages(void) {
     char name[16] = "";
     return prctl(PR_GET_NAME, name) == 0 && strcmp(name, "MPI") == 0;
+}
+
+/* What a thread has asked of MPI: messages begun, and those of them that have not ended. It always waits for
+ * one, which tells of the next that comes. */
+static __thread struct {
+    unsigned begun;
+    int under_way;
+} messages;
+
+static bool messages_move(unsigned begun_before) {
+    return messages.begun != begun_before || messages.under_way > 1;
+}
+
+static int begin_message(int result) {
+    messages.begun++;
+    messages.under_way += result == MPI_SUCCESS;
+    return result;
+}
+
+/* By the profiling interface of MPI. */
+
+int MPI_Isend(const void *values, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+              MPI_Request *request) {
+    return begin_message(PMPI_Isend(values, count, type, to, tag, comm, request));
+}
+
+int MPI_Issend(const void *values, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+               MPI_Request *request) {
+    return begin_message(PMPI_Issend(values, count, type, to, tag, comm, request));
+}
+
+int MPI_Irecv(void *values, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
+              MPI_Request *request) {
+    return begin_message(PMPI_Irecv(values, count, type, from, tag, comm, request));
+}
+
+int MPI_Test(MPI_Request *request, int *done, MPI_Status *status) {
+    const bool any = *request != MPI_REQUEST_NULL;
+    const int result = PMPI_Test(request, done, status);
+    messages.under_way -= any && result == MPI_SUCCESS && *done;
+    return result;
+}
+
+int MPI_Wait(MPI_Request *request, MPI_Status *status) {
+    const bool any = *request != MPI_REQUEST_NULL;
+    const int result = PMPI_Wait(request, status);
+    messages.under_way -= any && result == MPI_SUCCESS;
+    return result;
 }
 
 static int64_t nanoseconds(clockid_t clock) {
@@ -38,19 +87,19 @@ static int64_t nanoseconds(clockid_t clock) {
 int sched_yield(void) {
     static __thread int64_t begin, used;
     static __thread int calls;
-    static __thread bool sleeps, known, busy;
+    static __thread unsigned begun;
+    static __thread bool sleeps, known, moves;
     if (!known) {
         known = true;
-        busy = moves_messages();
+        moves = moves_messages();
         begin = nanoseconds(CLOCK_MONOTONIC);
     }
-    if (busy)
-        return (int)syscall(SYS_sched_yield);
     if (++calls == (sleeps ? 1 : CALLS)) {
         const int64_t now = nanoseconds(CLOCK_MONOTONIC), uses = nanoseconds(CLOCK_THREAD_CPUTIME_ID);
-        if (uses - used > (int64_t)calls * POLL)
+        if (moves ? messages_move(begun) : uses - used > (int64_t)calls * POLL)
             begin = now;
         used = uses;
+        begun = messages.begun;
         sleeps = now - begin > PATIENCE;
         calls = 0;
     }
