@@ -20,8 +20,10 @@
 #include <unistd.h>
 
 /* Nanoseconds: who uses no more of a core than POLL from call to call has nothing else to do; PATIENCE is how
- * long that may last before the sleeps begin. CALLS between two looks at the clocks, while there are none. */
-enum { POLL = 50000, PATIENCE = 5000000, SLEEP = 50000, CALLS = 8 };
+ * long that may last before the sleeps begin, and PATIENCE_FOR_MESSAGES how long that no message moves:
+ * longer than most steps take, as the first message after a sleep waits for its end. CALLS between two looks
+ * at the clocks, while there are none. */
+enum { POLL = 50000, PATIENCE = 5000000, PATIENCE_FOR_MESSAGES = 30000000, SLEEP = 50000, CALLS = 8 };
 
 /* The name of the thread in which starpu_mpi moves messages. Its polls cost little even while messages come
  * and go, so what it uses of a core does not tell: what it has asked of MPI does. */
@@ -100,7 +102,7 @@ int sched_yield(void) {
             begin = now;
         used = uses;
         begun = messages.begun;
-        sleeps = now - begin > PATIENCE;
+        sleeps = now - begin > (moves ? PATIENCE_FOR_MESSAGES : PATIENCE);
         calls = 0;
     }
     if (!sleeps)

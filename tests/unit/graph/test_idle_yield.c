@@ -61,11 +61,13 @@ static int64_t nanoseconds(clockid_t clock) {
     return 1000000000 * (int64_t)now.tv_sec + now.tv_nsec;
 }
 
-/* Yields for 50 ms, with something in between, and says how often it slept. */
-static int sleeps_between(void (*something)(void)) {
+/* Yields for 100 ms, with something in between, and says how often it slept. wanted: if it has not until
+ * then, it may not have had a core; up to 10 s. */
+static int sleeps_between(void (*something)(void), bool wanted) {
     const int64_t begin = nanoseconds(CLOCK_MONOTONIC);
     sleeps = 0;
-    while (nanoseconds(CLOCK_MONOTONIC) - begin < 50000000) {
+    for (int64_t lasted = 0; lasted < 100000000 || (wanted && sleeps == 0 && lasted < 10000000000);
+         lasted = nanoseconds(CLOCK_MONOTONIC) - begin) {
         if (something)
             something();
         sched_yield();
@@ -87,23 +89,23 @@ static void compute(void) {
 static int found[3];
 
 static void *polls(void *unused) {
-    found[0] = sleeps_between(NULL);
+    found[0] = sleeps_between(NULL, true);
     return unused;
 }
 
 static void *computes(void *unused) {
-    found[0] = sleeps_between(compute);
+    found[0] = sleeps_between(compute, false);
     return unused;
 }
 
 static void *moves_messages(void *unused) {
     prctl(PR_SET_NAME, "MPI");
     begin_receiving(); /* which tells of what comes */
-    found[0] = sleeps_between(move_a_message);
+    found[0] = sleeps_between(move_a_message, false);
     const MPI_Request request = begin_receiving();
-    found[1] = sleeps_between(NULL);
+    found[1] = sleeps_between(NULL, false);
     end(request);
-    found[2] = sleeps_between(NULL);
+    found[2] = sleeps_between(NULL, true);
     return unused;
 }
 
