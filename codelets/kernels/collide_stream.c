@@ -40,21 +40,20 @@ static int step_plain_cells(const struct weir_block_view *b, int parity, const s
     return next;
 }
 
+#endif
+
 /* Where the cells end that are taken together from x on. Where a vector's cells at a row's end are not all
  * plain, those behind REACH may be. */
 static int end_of_vector(const struct row *row, int x, int nx) {
     const int end = x + VECTOR_CELLS < nx ? x + VECTOR_CELLS : nx;
-    return x < REACH && REACH < end && plain_cells(row, x, end) == 0 ? REACH : end;
-}
-
+#if BY_VECTORS
+    if (x < REACH && REACH < end && plain_cells(row, x, end) == 0)
+        return REACH;
 #else
-
-static int end_of_vector(const struct row *row, int x, int nx) {
     (void)row;
-    return x + VECTOR_CELLS < nx ? x + VECTOR_CELLS : nx;
-}
-
 #endif
+    return end;
+}
 
 static void step_row(const struct weir_block_view *b, int parity, int y, int z,
                      const struct weir_fluid *fluid, const struct relaxation *r, struct boundary_sums *sums) {

@@ -21,7 +21,6 @@ struct row {
     bool inside;          /* the rows around it are in this block */
     const uint8_t *flags; /* of its cells */
 #if IN_BRICKS && !WITH_MOMENTS
-    int cell;                      /* number of the first */
     const stored *in[POPULATIONS]; /* in[i][x]: f_i arriving at cell x, but for the exceptions */
     stored *own[POPULATIONS];      /* own[i][x]: slot i of cell x */
 #endif
@@ -133,8 +132,8 @@ FUNCTION bool all_plain(const struct row *row, int x) {
 }
 
 /* Whether cells with these flags can be taken without looking for walls around them: there are none, or those
- * at which the domain ends, which the rows' places have, but for x faces. rest: the
- * latter send back what they are given, and no more. */
+ * at which the domain ends, which the rows' places have, but for x faces. rest: the latter send back what
+ * they are given, and no more. */
 FUNCTION bool all_served(const uint8_t *flags, lanes some, bool rest) {
     const lanes plain = flag_bits(flags, WEIR_FLUID) & some;
     return plain == some || (rest && !WITH_PHASES && !WITH_SURFACE &&

@@ -45,13 +45,10 @@ FUNCTION stored *target_row(const struct weir_block_view *b, int parity, const s
 
 /* Finds the row, and where what arrives at it is. */
 static inline struct row row_of(const struct weir_block_view *b, int parity, int y, int z) {
-    struct row row = {.y = y,
-                      .z = z,
-                      .cell = cell_number(b, 0, y, z),
-                      .inside = row_is_inside(b, y, z),
-                      .flags = flag_of(b, 0, y, z)};
+    struct row row = {.y = y, .z = z, .inside = row_is_inside(b, y, z), .flags = flag_of(b, 0, y, z)};
+    const int first = cell_number(b, 0, y, z);
     for (int i = 0; i < SLOTS; i++)
-        row.own[i] = slot(b, i) + row.cell;
+        row.own[i] = slot(b, i) + first;
     row.in[0] = row.own[0];
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                          \
     {                                                                                                   \
@@ -75,7 +72,6 @@ static inline bool next_row(const struct weir_block_view *b, int parity, int y, 
     }
     const ptrdiff_t further = own_extent(b, 0);
     row->y = y;
-    row->cell += (int)further;
     row->flags += flags_row(b);
     for (int i = 0; i < SLOTS; i++) {
         row->in[i] += further;
