@@ -69,6 +69,7 @@ CASES = {
     "no key at all like it": ({"wobble": True}, ["wobble: unknown key", '"fluid"']),
     "misspelt inside": ({"domain.cels": [8, 8, 8]}, ["domain.cels", '"cells"']),
     "face misspelt": ({"boundaries.zplus": {"type": "wall"}}, ["boundaries.zplus", '"z+"']),
+    "a periodic face": ({"boundaries": {"z+": {"type": "periodic"}}}, ["boundaries.z+.type", "domain.periodic[2]"]),
     "inside a face": ({"boundaries": {"z+": {"tpye": "wall"}}}, ["boundaries.z+.tpye", '"type"']),
     "inside a solid": ({"solids": [{"sphere": {"centre": [8, 8, 8], "radius": 3}}]},
                        ["solids[0].sphere.centre", '"center"']),

@@ -218,9 +218,17 @@ static int read_face(const struct weir_json *face_json, struct weir_case *c, int
 
     const struct weir_key *keys = weir_boundary_keys;
     const struct weir_json type = weir_json_member(face_json, keys[TYPE].name);
+    const char *word;
     int rule;
     if (!weir_json_present(&type))
         return weir_json_fail_choice_missing(&type, weir_rule_names);
+    WEIR_TRY(weir_json_string(&type, keys[TYPE].wanted, &word));
+    if (strcmp(word, "periodic") == 0) /* as other solvers have it */
+        return weir_json_fail(
+            &type,
+            "\"periodic\" is said of an axis and not of a face; make domain.periodic[%d] true, "
+            "and remove both faces normal to %c here",
+            axis, "xyz"[axis]);
     WEIR_TRY(weir_key_read(&type, &keys[TYPE], &c->units, &rule));
     WEIR_TRY(weir_key_check_kind(face_json, keys, rule));
     WEIR_TRY(weir_case_check_rule(&type, c, (enum weir_rule)rule));
