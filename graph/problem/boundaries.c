@@ -34,20 +34,6 @@ static bool is_counted(const struct weir_problem *problem, const struct weir_box
     return weir_wall_is_counted(&problem->walls[wall]) && is_met(problem, block, wall);
 }
 
-/* Whether fluid cells of the block may be flagged WEIR_NEAR_OPEN, and not as those at open ends. */
-static bool has_open_cells_within(const struct weir_problem *problem, const struct weir_box *block) {
-    bool open = false, others = weir_lattice_table((int)problem->lattice)->reach > 1 ||
-                                problem->cells[0] < WEIR_CELLS_BETWEEN_ENDS;
-    for (int wall = 1; wall < problem->wall_count; wall++) {
-        const struct weir_wall *const w = &problem->walls[wall];
-        const bool end = wall <= WEIR_WALL_OF_FACE(WEIR_FACE(0, 1)) && weir_wall_is_of_links_alone(w),
-                   counted = is_counted(problem, block, wall);
-        open = open || counted;
-        others = others || (!end && (counted || (weir_wall_acts(w) && is_met(problem, block, wall))));
-    }
-    return open && others;
-}
-
 /* Whether solids, or gas, may touch the block. */
 static bool has_bodies(const struct weir_problem *problem, const struct weir_box *block) {
     if (problem->surface.present) /* gas is like them */
@@ -56,6 +42,33 @@ static bool has_bodies(const struct weir_problem *problem, const struct weir_box
         if (weir_geometry_touches(problem, &problem->shapes[k], block))
             return true;
     return false;
+}
+
+/* Whether all cells at a boundary that the block meets are flagged WEIR_AT_MIRROR; may say no where they are.
+ */
+static bool is_mirror_of_rows(const struct weir_problem *problem, const struct weir_box *block, int wall) {
+    if (wall > WEIR_FACES || !weir_face_mirrors_rows(problem, wall - WEIR_WALL_OF_FACE(0)))
+        return false;
+    int ends = 0;
+    for (int face = 0; face < WEIR_FACES; face++)
+        ends += is_at_face(problem, block, face);
+    return ends == 1 && !has_bodies(problem, block);
+}
+
+/* Whether fluid cells of the block may be flagged WEIR_NEAR_OPEN, and not as those at open ends or mirrors.
+ */
+static bool has_open_cells_within(const struct weir_problem *problem, const struct weir_box *block) {
+    bool open = false, others = weir_lattice_table((int)problem->lattice)->reach > 1 ||
+                                problem->cells[0] < WEIR_CELLS_BETWEEN_ENDS;
+    for (int wall = 1; wall < problem->wall_count; wall++) {
+        const struct weir_wall *const w = &problem->walls[wall];
+        const bool end = (wall <= WEIR_WALL_OF_FACE(WEIR_FACE(0, 1)) && weir_wall_is_of_links_alone(w)) ||
+                         is_mirror_of_rows(problem, block, wall),
+                   counted = is_counted(problem, block, wall);
+        open = open || counted;
+        others = others || (!end && (counted || (weir_wall_acts(w) && is_met(problem, block, wall))));
+    }
+    return open && others;
 }
 
 /* Whether solids that conduct a scalar, and are told of under a name, may touch the block. */

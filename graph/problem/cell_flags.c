@@ -84,13 +84,29 @@ static bool beside_other_wall(const struct traits *traits, int besides, const ui
     return false;
 }
 
+/* Whether a cell lies at one face of the domain alone, normal to y or z, and that is a mirror which turns all
+ * that a cell has. */
+static bool is_at_mirror(const struct weir_problem *problem, const int cell[3]) {
+    int ends = 0, at = 0;
+    for (int face = 0; face < 2 * weir_lattice_dimensions(problem->lattice); face++)
+        if (!problem->periodic[face / 2] && cell[face / 2] == (face % 2 ? problem->cells[face / 2] - 1 : 0)) {
+            ends++;
+            at = face;
+        }
+    return ends == 1 && weir_face_mirrors_rows(problem, at);
+}
+
 /* The flag of a fluid cell beside walls that are counted. at_ends: all walls lie beyond faces at which the
  * domain ends. */
 static uint8_t flag_near_open(const struct weir_problem *problem, const struct traits *traits,
                               const uint8_t *flag, const struct weir_flag_array *array, const int cell[3],
                               bool at_ends) {
     const int face = cell[0] == 0 ? WEIR_FACE(0, -1) : WEIR_FACE(0, 1), end = WEIR_WALL_OF_FACE(face);
-    if (array->ring[0] > 1 || problem->cells[0] < WEIR_CELLS_BETWEEN_ENDS ||
+    if (array->ring[0] > 1)
+        return WEIR_NEAR_OPEN;
+    if (at_ends && is_at_mirror(problem, cell))
+        return WEIR_AT_MIRROR;
+    if (problem->cells[0] < WEIR_CELLS_BETWEEN_ENDS ||
         cell[0] != (face == WEIR_FACE(0, -1) ? 0 : problem->cells[0] - 1) ||
         !weir_wall_is_of_links_alone(&problem->walls[end]) || beside_other_wall(traits, end, flag, array))
         return WEIR_NEAR_OPEN;

@@ -125,6 +125,11 @@ bool weir_problem_mirrors(const struct weir_problem *problem) {
     return false;
 }
 
+bool weir_face_mirrors_rows(const struct weir_problem *problem, int face) {
+    return face >= WEIR_FACE(1, -1) && weir_rules[problem->walls[WEIR_WALL_OF_FACE(face)].rule].mirrors &&
+           !problem->scalar.present;
+}
+
 bool weir_problem_is_wet(const struct weir_problem *problem) {
     for (int wall = 1; wall < problem->wall_count; wall++)
         if (weir_rules[problem->walls[wall].rule].wet)

@@ -274,6 +274,10 @@ bool weir_problem_varies(const struct weir_problem *problem, double step);
 /* Whether a boundary of it mirrors populations. */
 bool weir_problem_mirrors(const struct weir_problem *problem);
 
+/* Whether rows of cells at this face (offsets.h) of the domain meet a mirror there, that is, it is normal to
+ * y or z, which turns all populations that they have: a scalar's it does not. */
+bool weir_face_mirrors_rows(const struct weir_problem *problem, int face);
+
 /* Whether cells of some of its faces lie on a boundary. */
 bool weir_problem_is_wet(const struct weir_problem *problem);
 

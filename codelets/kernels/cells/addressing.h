@@ -168,8 +168,8 @@ WEIR_CALLED unsigned mirrored_axes(const struct weir_block_view *b, struct direc
     return turned_axes(&around, d);
 }
 
-/* The direction with the velocity of d, turned round along some axes. */
-WEIR_CALLED struct direction turned(struct direction d, unsigned axes) {
+/* The direction with the velocity of d, turned round along some axes; constants for constants. */
+FUNCTION struct direction turned_round(struct direction d, unsigned axes) {
     const int x = axes & 1 ? -d.c[0] : d.c[0], y = axes & 2 ? -d.c[1] : d.c[1],
               z = axes & 4 ? -d.c[2] : d.c[2];
     struct direction found = d;
@@ -179,6 +179,10 @@ WEIR_CALLED struct direction turned(struct direction d, unsigned axes) {
     FOR_FLOW_DIRECTIONS
 #undef WEIR_DIRECTION
     return found;
+}
+
+WEIR_CALLED struct direction turned(struct direction d, unsigned axes) {
+    return turned_round(d, axes);
 }
 
 /* How what leaves along d travels past a mirror: as a population of the direction in which it arrives, by the

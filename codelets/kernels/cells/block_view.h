@@ -33,7 +33,9 @@
  * (weir_wall_is_counted), wherever it lies; or, where no other than the boundary beyond an x face of the
  * domain is such or acts on the fluid, and its rule is of links alone (struct weir_rule_row),
  * WEIR_AT_OPEN_END, where all of these walls lie beyond faces at which the domain ends, else
- * WEIR_NEAR_OPEN_END. Those of ends are used where populations reach the next cell only. */
+ * WEIR_NEAR_OPEN_END; or WEIR_AT_MIRROR, where all of these walls lie beyond one face, normal to y or z,
+ * which mirrors, and nothing is carried along with the flow. Those three are used where populations reach the
+ * next cell only. */
 enum {
     WEIR_FLUID = 0,
     WEIR_NEAR_WALL = 128,
@@ -41,7 +43,8 @@ enum {
     WEIR_NEAR_MOVING_WALL = 130,
     WEIR_NEAR_OPEN = 131,
     WEIR_NEAR_OPEN_END = 132,
-    WEIR_AT_OPEN_END = 133
+    WEIR_AT_OPEN_END = 133,
+    WEIR_AT_MIRROR = 134
 };
 
 /* Cells along x that a domain has at least where there are such ends: none has both in a strip (strips.cuh).
@@ -125,7 +128,7 @@ struct weir_block_view {
      * block's face and of a ring around it, u and v its axes in their order; else NULL. */
     const void *profile[WEIR_FACES];
     bool bodies; /* there may be solids in the block or beside it; else it has no walls but beyond faces */
-    bool open_within; /* cells of it may be flagged WEIR_NEAR_OPEN, and not as those at open ends */
+    bool open_within; /* cells of it may be flagged WEIR_NEAR_OPEN, and not as those at ends or mirrors */
     struct weir_boundary_flow *flow; /* [flows]: what counted boundaries exchange; NULL: there are none */
     int boundaries, flows;           /* numbers of them, counting fluid as the first boundary */
     const void *incoming[WEIR_NEIGHBOURS]; /* by offset (offsets.h): message that the neighbour there wrote in

@@ -167,7 +167,7 @@ FUNCTION void arriving(const struct weir_block_view *b, int parity, uint8_t flag
     populations_of_kept(&kept, f);
 #else
     const direction_set walls = walls_of_cell(b, flag, x, y, z);
-    const bool mirrored = WITH_MIRRORS && flag == WEIR_NEAR_OPEN;
+    const bool mirrored = WITH_MIRRORS && (flag == WEIR_NEAR_OPEN || flag == WEIR_AT_MIRROR);
     if (BY_ROWS && row_is_inside(b, y, z) && own_extent(b, 0) > 1 && !mirrored) {
         arriving_in_row(b, parity, walls, x, y, z, f);
         return;

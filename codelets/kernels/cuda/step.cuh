@@ -10,6 +10,7 @@
 #include "codelets/kernels/cuda/flows.cuh"
 #include "codelets/kernels/cuda/hints.cuh"
 #include "codelets/kernels/cuda/list_step.cuh"
+#include "codelets/kernels/cuda/mirror_cells.cuh"
 #include "codelets/kernels/cuda/open_ends.cuh"
 #include "codelets/kernels/cuda/walled_strips.cuh"
 
@@ -55,6 +56,12 @@ static __device__ __noinline__ void step_cells(const weir_block_view *b, const r
         const uint8_t flag = *flag_of(b, x, y, z);
         if (is_wall(flag) || (open && flag == WEIR_NEAR_OPEN))
             continue;
+#if WITH_ROWS_AT_MIRRORS
+        if (open && flag == WEIR_AT_MIRROR) {
+            step_at_mirror<parity, forced>(b, r, x, y, z);
+            continue;
+        }
+#endif
         const direction_set walls = walls_of_cell(b, flag, x, y, z);
         real f[POPULATIONS];
         if (inside)

@@ -302,6 +302,21 @@ static int end_of_links_alone(const struct weir_problem *problem, int x) {
                : 0;
 }
 
+/* The boundary beyond the one face, normal to y or z, at which a cell lies, if that is a mirror; 0: there is
+ * none such. */
+static int one_mirror(const struct weir_problem *problem, const int cell[3]) {
+    int faces = 0, face = 0;
+    for (int axis = 0; axis < 3; axis++)
+        for (int high = 0; high < 2; high++)
+            if (!problem->periodic[axis] && cell[axis] == high * (problem->cells[axis] - 1)) {
+                faces++;
+                face = WEIR_FACE(axis, high);
+            }
+    return faces == 1 && face >= 2 && weir_rules[problem->walls[WEIR_WALL_OF_FACE(face)].rule].mirrors
+               ? WEIR_WALL_OF_FACE(face)
+               : 0;
+}
+
 /* Every block sees of the domain what the whole domain's flags say, and marks the fluid cells that have a
  * wall among their 26 neighbours by what kind of wall it is. */
 static void compare_blocks(const struct weir_problem *problem, const int block_cells[3]) {
@@ -326,6 +341,9 @@ static void compare_blocks(const struct weir_problem *problem, const int block_c
                     assert_int_equal(is_wall(here) ? here : 0, is_wall(there) ? there : 0);
                     int walls = 0, moving = 0, open = 0, at_end = 0, others = 0;
                     const int end = end_of_links_alone(problem, block.origin[0] + x);
+                    const int mirror =
+                        one_mirror(problem, (const int[3]){block.origin[0] + x, block.origin[1] + y,
+                                                           block.origin[2] + z});
                     for (int k = 0; inside && k < 27; k++) {
                         const int step[3] = {k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1}, at[3] = {x, y, z};
                         bool beyond = false;
@@ -345,13 +363,14 @@ static void compare_blocks(const struct weir_problem *problem, const int block_c
                         at_end += beyond && !weir_wall_is_part(&problem->walls[wall]);
                     }
                     if (inside && !is_wall(here))
-                        assert_int_equal(here, walls == 0                    ? WEIR_FLUID
-                                               : open > 0 && others > 0      ? WEIR_NEAR_OPEN
-                                               : open > 0 && walls == at_end ? WEIR_AT_OPEN_END
-                                               : open > 0                    ? WEIR_NEAR_OPEN_END
-                                               : walls == at_end             ? WEIR_AT_END
-                                               : moving > 0                  ? WEIR_NEAR_MOVING_WALL
-                                                                             : WEIR_NEAR_WALL);
+                        assert_int_equal(here, walls == 0                      ? WEIR_FLUID
+                                               : mirror > 0 && walls == at_end ? WEIR_AT_MIRROR
+                                               : open > 0 && others > 0        ? WEIR_NEAR_OPEN
+                                               : open > 0 && walls == at_end   ? WEIR_AT_OPEN_END
+                                               : open > 0                      ? WEIR_NEAR_OPEN_END
+                                               : walls == at_end               ? WEIR_AT_END
+                                               : moving > 0                    ? WEIR_NEAR_MOVING_WALL
+                                                                               : WEIR_NEAR_WALL);
                 }
         free(part);
     }
