@@ -28,12 +28,19 @@ extern "C" __global__ void __launch_bounds__(WEIR_STEP_THREADS, RESIDENT_BLOCKS)
          const __grid_constant__ step_shape shape) {
 #if __CUDA_ARCH__ >= WEIR_DEPENDENT_LAUNCH_ARCHITECTURE
     /* The next step may come as soon as there is room. What this one reads is there when the kernel before it
-     * has ended, which itself ended after all before it. */
+     * has ended, which itself ended after all before it; but that of open cells of the same step, which began
+     * when all before it had ended, and which this one runs beside. */
     asm volatile("griddepcontrol.launch_dependents;");
-    asm volatile("griddepcontrol.wait;" ::: "memory");
+    if (!(WEIR_OPEN && shape.beside_open_cells))
+        asm volatile("griddepcontrol.wait;" ::: "memory");
 #endif
     if (WEIR_OPEN && shape.settles && blockIdx.x == 0)
         settle_flows_together(&b, WEIR_PARITY);
     step_at_turn<WEIR_PARITY, WEIR_FORCED != 0, WEIR_STRIP, WEIR_OPEN != 0>(&b, &r, &shape, (int)blockIdx.x,
                                                                             (int)gridDim.x);
+#if __CUDA_ARCH__ >= WEIR_DEPENDENT_LAUNCH_ARCHITECTURE
+    /* Who waits for this kernel waits for both. */
+    if (WEIR_OPEN && shape.beside_open_cells && blockIdx.x == gridDim.x - 1)
+        asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
 }

@@ -11,6 +11,9 @@
 extern "C" __global__ void __launch_bounds__(WEIR_STEP_THREADS)
     step_open(const __grid_constant__ weir_block_view b, const __grid_constant__ relaxation r, int parity,
               int thread_blocks) {
+#if __CUDA_ARCH__ >= WEIR_DEPENDENT_LAUNCH_ARCHITECTURE
+    asm volatile("griddepcontrol.launch_dependents;"); /* of the same step, of other cells */
+#endif
     if (blockIdx.x == 0)
         settle_flows_together(&b, parity);
     if (parity)

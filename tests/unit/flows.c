@@ -144,6 +144,11 @@ static struct weir_shape mirrors[] = {
     {.type = WEIR_BOX, .wall = WEIR_FIRST_BODY + 1, .box = {.from = {10, 0, 0}, .to = {13, 2, 3}}},
 };
 
+/* Near the mirror y-. */
+static struct weir_shape ball[] = {
+    {.type = WEIR_SPHERE, .wall = WEIR_FIRST_BODY, .sphere = {.center = {6.5, 3.4, 4.5}, .radius = 2.3}},
+};
+
 /* A part of face y+ with a density, and a body in the corner of x- and y-. */
 static struct weir_shape wet_parts[] = {
     {.type = WEIR_CYLINDER,
@@ -304,6 +309,17 @@ void flow_problem(enum flow flow, enum weir_lattice lattice, bool forced, struct
         problem->walls[WEIR_FIRST_BODY].part = true;
         problem->shapes = wet_parts;
         problem->shape_count = sizeof wet_parts / sizeof *wet_parts;
+        break;
+    case FLOW_TUNNEL:
+        problem->wall_count = WEIR_FIRST_BODY + 1;
+        problem->walls[3].rule = problem->walls[4].rule = WEIR_RULE_SLIP;
+        if (dimensions == 3)
+            problem->walls[5].rule = WEIR_RULE_SLIP;
+        problem->walls[1].rule = WEIR_RULE_VELOCITY;
+        set_velocity(problem, 1, 0.03, 0.01, 0);
+        set_pressure(problem, 2, 1.01);
+        problem->shapes = ball;
+        problem->shape_count = sizeof ball / sizeof *ball;
         break;
     case FLOW_END:
         break;

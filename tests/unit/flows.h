@@ -25,9 +25,11 @@ enum flow {
         FLOW_COUNT, /* the bodies of FLOW_BODIES, of which some turn and some have interpolated walls */
     FLOW_SLIP,      /* mirrors on faces that meet, one of them a part of a face, a body at them, a velocity,
                        and in space a convective face */
-    FLOW_WET, /* cells on faces are completed, by all four rules, at edges of two and three of them and of
-                 walls,  on a part of a face, beside a body and a convective face; values that differ and
-                 change */
+    FLOW_WET,    /* cells on faces are completed, by all four rules, at edges of two and three of them and of
+                    walls,  on a part of a face, beside a body and a convective face; values that differ and
+                    change */
+    FLOW_TUNNEL, /* mirrors across y and, but for one wall, across z, a ball beside one of them, a velocity
+                    and a density across x */
     FLOW_END
 };
 

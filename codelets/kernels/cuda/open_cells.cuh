@@ -12,23 +12,42 @@
 #include "codelets/kernels/cuda/flows.cuh"
 #include "codelets/kernels/cuda/strips.cuh"
 
-/* Runs of flags that a warp reads at a time, one flag of each by each thread; cells that may wait for their
- * step, a power of two: fewer than a thread block has threads, and all that its warps find at a time. */
-enum { RUNS_AT_A_TIME = 8, OPEN_CELLS_WAITING = 16 * WEIR_STEP_THREADS };
+/* Flags are read in words, of as many as a thread takes at once (layout.c has whole ones). A run is as many
+ * flags as a warp has threads, and a warp reads several at a time, each thread so many words; cells that may
+ * wait for their step, a power of two: fewer than a thread block has threads, and all that its warps find at
+ * a time. */
+enum {
+    FLAGS_OF_WORD = 4,
+    WORDS_OF_RUN = WARP / FLAGS_OF_WORD,
+    WORDS_AT_A_TIME = 8,
+    RUNS_AT_A_TIME = FLAGS_OF_WORD * WORDS_AT_A_TIME,
+    OPEN_CELLS_WAITING = 64 * WEIR_STEP_THREADS
+};
 static_assert((RUNS_AT_A_TIME + 1) * WEIR_STEP_THREADS <= OPEN_CELLS_WAITING, "room for all that are found");
 
-/* The run of flags, of as many as a warp has threads, that is a warp's in this round. Runs that follow each
- * other belong to different warps, and each round begins with another one: such cells lie in planes, in rows
- * along y or z faces and in columns along x faces, and no thread block may have many of them, whatever the
- * block's extents (triangular numbers, and what is linear added to them, meet all residues of a power of two,
- * and most of any number). */
+/* The run that is a warp's in this round. Runs that follow each other belong to different warps, and each
+ * round begins with another one: such cells lie in planes, in rows along y or z faces and in columns along x
+ * faces, and no thread block may have many of them, whatever the block's extents (triangular numbers, and
+ * what is linear added to them, meet all residues of a power of two, and most of any number). */
 static __device__ __forceinline__ int run_of_warp(int round, int warp, int warps) {
-    return round * warps + (warp + round * (round + 1) / 2) % warps;
+    const unsigned turn = (unsigned)round, all = (unsigned)warps;
+    return round * warps + (int)(((unsigned)warp + turn * (turn + 1) / 2 % all) % all);
 }
 
 /* Whether a cell with this flag is one of those gathered here. */
 static __device__ __forceinline__ bool is_gathered(uint8_t flag) {
     return BY_ROWS && !WITH_MOMENTS ? flag == WEIR_NEAR_OPEN : weir_near_open(flag);
+}
+
+/* Those of the flags in a word, by bits. Most words have none. */
+static __device__ __forceinline__ unsigned gathered_in(uint32_t word) {
+    unsigned found = 0;
+    if ((word & 0x80808080u) == 0)
+        return 0;
+#pragma unroll
+    for (int k = 0; k < FLAGS_OF_WORD; k++)
+        found |= (unsigned)is_gathered((uint8_t)(word >> 8 * k)) << k;
+    return found;
 }
 
 /* Whether there is a way of their own for cells that exchange nothing with other blocks. */
@@ -198,35 +217,56 @@ static __device__ __forceinline__ void step_open_cell(const weir_block_view *b, 
 #endif
 }
 
-/* Puts the cells near open boundaries of a warp's next runs of flags into the ring. found: so far. */
+/* Puts the cells near open boundaries of a warp's next runs into the ring. found: so far. */
 static __device__ __forceinline__ void gather_open_cells(const weir_block_view *b, int round, int warp,
                                                          int warps, int count, int *waiting, int *found) {
     const int lane = (int)threadIdx.x % WARP;
-    int mine[RUNS_AT_A_TIME];
-    bool open[RUNS_AT_A_TIME];
+    const unsigned before = (1u << lane) - 1;
+    const uint32_t *const words = (const uint32_t *)b->flags;
+    int mine[WORDS_AT_A_TIME]; /* first flag of the word */
+    uint32_t word[WORDS_AT_A_TIME];
 #pragma unroll
-    for (int k = 0; k < RUNS_AT_A_TIME; k++) {
-        mine[k] = run_of_warp(round + k, warp, warps) * WARP + lane;
-        open[k] = mine[k] < count && is_gathered(b->flags[mine[k]]);
+    for (int k = 0; k < WORDS_AT_A_TIME; k++) {
+        const int run = run_of_warp(round + k * FLAGS_OF_WORD + lane / WORDS_OF_RUN, warp, warps);
+        mine[k] = run * WARP + lane % WORDS_OF_RUN * FLAGS_OF_WORD;
+        word[k] = mine[k] < count ? words[mine[k] / FLAGS_OF_WORD] : 0;
     }
 #pragma unroll
-    for (int k = 0; k < RUNS_AT_A_TIME; k++) {
-        const unsigned all = __ballot_sync(WHOLE_WARP, open[k]);
-        if (all == 0)
+    for (int k = 0; k < WORDS_AT_A_TIME; k++) {
+        unsigned open = gathered_in(word[k]), all[FLAGS_OF_WORD];
+        if (__ballot_sync(WHOLE_WARP, open != 0) == 0)
             continue;
-        int place = lane == 0 ? atomicAdd(found, count_bits(all)) : 0;
-        place = __shfl_sync(WHOLE_WARP, place, 0) + count_bits(all & ((1u << lane) - 1));
-        if (open[k])
-            waiting[place % OPEN_CELLS_WAITING] = mine[k];
+        if (count - mine[k] < FLAGS_OF_WORD) /* behind the last there is anything */
+            open &= count > mine[k] ? (1u << (count - mine[k])) - 1 : 0;
+        int sum = 0;
+#pragma unroll
+        for (int v = 0; v < FLAGS_OF_WORD; v++) {
+            all[v] = __ballot_sync(WHOLE_WARP, open >> v & 1);
+            sum += count_bits(all[v]);
+        }
+        int place = lane == 0 ? atomicAdd(found, sum) : 0;
+        place = __shfl_sync(WHOLE_WARP, place, 0);
+#pragma unroll
+        for (int v = 0; v < FLAGS_OF_WORD; v++) {
+            if (open >> v & 1)
+                waiting[(place + count_bits(all[v] & before)) % OPEN_CELLS_WAITING] = mine[k] + v;
+            place += count_bits(all[v]);
+        }
     }
+}
+
+/* The ring, the same for both parities. */
+static __device__ __forceinline__ int *waiting_cells() {
+    __shared__ int waiting[OPEN_CELLS_WAITING];
+    return waiting;
 }
 
 /* Thread block number `number` of `thread_blocks` that look for such cells (open_cell_blocks). */
 template <int parity, bool forced>
 static __device__ __forceinline__ void step_open_cells(const weir_block_view *b, const relaxation *r,
                                                        int number, int thread_blocks) {
-    __shared__ int waiting[OPEN_CELLS_WAITING]; /* a ring */
-    __shared__ int found;                       /* so far */
+    __shared__ int found; /* so far */
+    int *const waiting = waiting_cells();
     constexpr int of_block = WEIR_STEP_THREADS / WARP;
     const int thread = (int)threadIdx.x;
     const int warp = number * of_block + thread / WARP, warps = thread_blocks * of_block;

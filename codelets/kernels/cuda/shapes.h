@@ -130,10 +130,11 @@ struct step_shape {
     unsigned moving_faces;                                   /* as in struct weir_fluid */
     bool backwards;                                          /* odd steps go through the block backwards */
     struct weir_end ends[2];
-    int flow_of_high_end; /* its number among the boundaries that are counted in the block */
-    bool settles;         /* settles flows: no step of cells near open boundaries alone comes before */
-    bool face_strips;     /* rows at y and z faces are taken in strips, if the kernel can do that */
-    int early;            /* number of thread blocks that would be last and have the first turn: step.cuh */
+    int flow_of_high_end;   /* its number among the boundaries that are counted in the block */
+    bool settles;           /* settles flows: no step of cells near open boundaries alone comes before */
+    bool beside_open_cells; /* such a step may still run, where launches depend on each other */
+    bool face_strips;       /* rows at y and z faces are taken in strips, if the kernel can do that */
+    int early;              /* number of thread blocks that would be last and have the first turn: step.cuh */
 };
 
 /* Flags among which a thread block looks for cells near open boundaries: so many that it finds about as many
@@ -141,8 +142,9 @@ struct step_shape {
  * (docs/measured/2026-11-27-h200-open-cells.md). */
 enum { WEIR_OPEN_FLAGS_LEAST = 4096, WEIR_OPEN_FLAGS_MOST = 32768, WEIR_OPEN_BLOCKS = 640 };
 
-/* Thread blocks that look for them. by_rows: as above. */
-static inline int open_cell_blocks(const struct weir_block_view *b, const int ring[3], bool by_rows) {
+/* Thread blocks that look for them, so many at most. by_rows: as above. */
+static inline int open_cell_blocks(const struct weir_block_view *b, const int ring[3], bool by_rows,
+                                   int most) {
     int flags = 1;
     for (int axis = 0; axis < 3; axis++)
         flags *= b->extent[axis][1] + 2 * ring[axis];
@@ -150,7 +152,8 @@ static inline int open_cell_blocks(const struct weir_block_view *b, const int ri
     const int per_block = share < WEIR_OPEN_FLAGS_LEAST  ? WEIR_OPEN_FLAGS_LEAST
                           : share > WEIR_OPEN_FLAGS_MOST ? WEIR_OPEN_FLAGS_MOST
                                                          : share;
-    return weir_gathers_open_cells(b, by_rows) ? (flags - 1) / per_block + 1 : 0;
+    const int blocks = (flags - 1) / per_block + 1;
+    return !weir_gathers_open_cells(b, by_rows) ? 0 : blocks < most ? blocks : most;
 }
 
 /* Blocks of up to so many cells are small, and of more are large: where ways to take them cross in speed on
@@ -186,7 +189,8 @@ static inline struct step_shape step_shape_of(const struct weir_block_view *b, c
     shape.ends[0] = fluid->ends[0];
     shape.ends[1] = fluid->ends[1];
     shape.flow_of_high_end = b->extent[0][0] == 0 && fluid->ends[0].counted;
-    shape.settles = b->flow && !weir_gathers_open_cells(b, by_rows);
+    shape.beside_open_cells = weir_gathers_open_cells(b, by_rows);
+    shape.settles = b->flow && !shape.beside_open_cells;
     const bool large = cells > WEIR_LARGE_BLOCK;
     shape.backwards = !large || !b->bodies; /* slower with bodies: it is not known why */
     shape.face_strips = face_strips_pay(b->extent[0][1], b->extent[1][1], b->extent[2][1]);

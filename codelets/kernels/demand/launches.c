@@ -7,25 +7,41 @@
 #include "codelets/kernels/lattice/lattice.h"
 
 #include <cuda_runtime.h>
+#include <limits.h>
 #include <string.h>
+
+/* Of the GPU that the calling thread uses. */
+static cudaError_t attribute_of_gpu(enum cudaDeviceAttr attribute, int *value) {
+    int device;
+    const cudaError_t error = cudaGetDevice(&device);
+    return error == cudaSuccess ? cudaDeviceGetAttribute(value, attribute, device) : error;
+}
+
+/* Whether steps wait themselves there for what was launched before them (collide_stream.cu). */
+static cudaError_t launches_depend(bool *depend) {
+    int major;
+    const cudaError_t error = attribute_of_gpu(cudaDevAttrComputeCapabilityMajor, &major);
+    *depend = error == cudaSuccess && 100 * major >= WEIR_DEPENDENT_LAUNCH_ARCHITECTURE;
+    return error;
+}
 
 /* Launches a kernel of the set for the GPU that the calling thread uses. shared_bytes: of memory that thread
  * blocks ask for beside what the kernel declares. */
 static cudaError_t launch_sharing(const struct weir_cuda_kernels *kernels, int kernel, dim3 grid,
                                   dim3 threads, size_t shared_bytes, void *arguments[], cudaStream_t stream) {
-    int device, major;
+    int device;
+    bool depend;
     cudaError_t error = cudaGetDevice(&device);
     if (error == cudaSuccess)
-        error = cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
+        error = launches_depend(&depend);
     if (error != cudaSuccess)
         return error;
     if (!kernels->of_device[device]->kernel[kernel])
         return cudaErrorSymbolNotFound; /* the specification was another */
-    /* Steps wait themselves for what was launched before them (collide_stream.cu); other kernels do not. */
+    /* Other kernels than steps do not wait. */
     cudaLaunchAttribute dependently = {.id = cudaLaunchAttributeProgrammaticStreamSerialization,
                                        .val.programmaticStreamSerializationAllowed = 1};
-    const bool dependent = kernel >= WEIR_CUDA_STEP && kernel <= WEIR_CUDA_STEP_LAST &&
-                           100 * major >= WEIR_DEPENDENT_LAUNCH_ARCHITECTURE;
+    const bool dependent = kernel >= WEIR_CUDA_STEP && kernel <= WEIR_CUDA_STEP_LAST && depend;
     const cudaLaunchConfig_t configuration = {.gridDim = grid,
                                               .blockDim = threads,
                                               .dynamicSmemBytes = shared_bytes,
@@ -89,15 +105,44 @@ static union relaxation_reals relaxation_reals(const struct weir_kernels *kernel
     return reals;
 }
 
-/* The step of cells near boundaries that let fluid pass, if any are to be gathered from the block. What it
- * reads and writes is no other cell's: it may come before the step of those or after it. */
+/* The step of cells near boundaries that let fluid pass, if any are to be gathered from the block, by so many
+ * thread blocks at most. What it reads and writes is no other cell's: it may come before the step of those,
+ * after it, or beside it. */
 static cudaError_t launch_open_cells(const struct weir_kernels *kernels, struct weir_block_view *b,
                                      union relaxation_reals *r, int parity, const int ring[3], bool by_rows,
-                                     cudaStream_t stream) {
-    int open = open_cell_blocks(b, ring, by_rows);
+                                     int most, cudaStream_t stream) {
+    int open = open_cell_blocks(b, ring, by_rows, most);
     return open > 0 ? launch(kernels->cuda, WEIR_CUDA_STEP_OPEN, along((unsigned)open),
                              along(WEIR_STEP_THREADS), (void *[]){b, r, &parity, &open}, stream)
                     : cudaSuccess;
+}
+
+/* The same, beside the step of the others that is launched next, a kernel of `steps`, where launches depend
+ * on each other: a thread block for each multiprocessor, so that all begin at once, after which the others
+ * may, and leave these most of the registers. Both divide a multiprocessor's memory alike between its cache
+ * and what thread blocks share, of which a quarter has room for the gathered: else it would have to be
+ * emptied between them (docs/measured/2026-11-28-mirrors.md). */
+static cudaError_t launch_open_cells_beside(const struct weir_kernels *kernels, struct weir_block_view *b,
+                                            union relaxation_reals *r, int parity, const int ring[3],
+                                            bool by_rows, const struct weir_cuda_kernels *steps, int step,
+                                            cudaStream_t stream) {
+    enum { SHARED_PERCENT = 25 };
+    int device, most = INT_MAX;
+    bool depend;
+    cudaError_t error = cudaGetDevice(&device);
+    if (error == cudaSuccess)
+        error = launches_depend(&depend);
+    if (error == cudaSuccess && depend) {
+        void *const both[] = {kernels->cuda->of_device[device]->kernel[WEIR_CUDA_STEP_OPEN],
+                              steps->of_device[device]->kernel[step]};
+        error = attribute_of_gpu(cudaDevAttrMultiProcessorCount, &most);
+        for (int k = 0; k < 2 && error == cudaSuccess; k++)
+            if (both[k]) /* else its launch fails */
+                error = cudaFuncSetAttribute(both[k], cudaFuncAttributePreferredSharedMemoryCarveout,
+                                             SHARED_PERCENT);
+    }
+    return error == cudaSuccess ? launch_open_cells(kernels, b, r, parity, ring, by_rows, most, stream)
+                                : error;
 }
 
 /* The same of a block that keeps moments. */
@@ -110,16 +155,14 @@ static int launch_moments(const struct weir_kernels *kernels, const struct weir_
                          weir_lattice_ring(lattice, 2)};
     union relaxation_reals r = relaxation_reals(kernels, fluid);
     unsigned moving = fluid->moving_faces;
-    int device, multiprocessors;
-    cudaError_t error = cudaGetDevice(&device);
-    if (error == cudaSuccess)
-        error = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
+    int multiprocessors;
+    cudaError_t error = attribute_of_gpu(cudaDevAttrMultiProcessorCount, &multiprocessors);
     if (error != cudaSuccess)
         return (int)error;
     const unsigned tiles_x = (unsigned)(b.extent[0][1] - 1) / WEIR_TILE_CELLS + 1,
                    tiles_y = (unsigned)((b.extent[1][1] - 1) / rows + 1);
     int planes = weir_tile_planes(b.extent[2][1], (int64_t)tiles_x * tiles_y, multiprocessors);
-    error = launch_open_cells(kernels, &b, &r, parity, ring, false, stream);
+    error = launch_open_cells(kernels, &b, &r, parity, ring, false, INT_MAX, stream);
     if (error == cudaSuccess)
         error = launch_sharing(
             kernels->cuda, WEIR_CUDA_STEP_TILES,
@@ -151,10 +194,14 @@ int weir_launch_collide_stream(const struct weir_kernels *kernels, const struct 
     const unsigned blocks = (unsigned)step_blocks(&b, width, by_list);
     const bool open = b.flow != NULL;
     const struct weir_special_steps *const special = weir_special_steps_for(kernels, view, fluid);
-    cudaError_t error = launch_open_cells(kernels, &b, &r, parity, ring, by_rows, stream);
+    const struct weir_cuda_kernels *const steps = special ? special->cuda : kernels->cuda;
+    const int step = WEIR_CUDA_STEP + 4 * open + 2 * parity + wide;
+    cudaError_t error = cudaSuccess;
+    if (shape.beside_open_cells)
+        error = launch_open_cells_beside(kernels, &b, &r, parity, ring, by_rows, steps, step, stream);
     if (error == cudaSuccess)
-        error = launch(special ? special->cuda : kernels->cuda, WEIR_CUDA_STEP + 4 * open + 2 * parity + wide,
-                       along(blocks), along(WEIR_STEP_THREADS), (void *[]){&b, &r, &shape}, stream);
+        error =
+            launch(steps, step, along(blocks), along(WEIR_STEP_THREADS), (void *[]){&b, &r, &shape}, stream);
     return (int)error;
 }
 

@@ -27,6 +27,10 @@ FOR_BUOYANT_VARIANTS(DECLARE_BUOYANT)
 #define DECLARE_CONDUCTING(...) weir_collide_stream_cpu CONDUCTING_STEP(__VA_ARGS__);
 FOR_CONDUCTING_VARIANTS(DECLARE_CONDUCTING)
 
+#define MIRROR_STEP(lattice, collision, precision) weir_gpu_step_mirrors_##lattice##_##collision##_##precision
+#define DECLARE_MIRRORS(...) weir_collide_stream_cpu MIRROR_STEP(__VA_ARGS__);
+FOR_MIRROR_VARIANTS(DECLARE_MIRRORS)
+
 /* The kind of cells of the GPU's blocks; those of the CPU are bricks. */
 #ifndef CELLS
 #define CELLS WEIR_BRICK
@@ -137,16 +141,18 @@ static void move_all_ends(struct weir_problem *problem) {
  * conduct, and eddies mix. */
 enum carried { NOTHING, SCALAR, BUOYANT, CONDUCTED };
 
+/* A domain by its cells along x, and its blocks. */
+static const struct {
+    int cells_x, block[3];
+} cuts[] = {{132, {132, 11, 9}}, {132, {66, 6, 5}}, {40, {20, 11, 5}}, {13, {13, 11, 9}},
+            {90, {30, 6, 9}},    {13, {4, 4, 4}},   {40, {40, 1, 4}},  {40, {16, 4, 1}},
+            {70, {70, 1, 1}},    {13, {1, 6, 5}},   {2, {2, 6, 5}}};
+
 /* Every flow in every cut is for one variant of `every`, the one whose turn it is: with all of them for each,
  * this would take minutes and find no more, as what flows and cuts ask of a step is the same text in all
  * variants. */
 static void check(enum weir_lattice lattice, enum weir_collision collision, enum weir_precision precision,
                   enum carried carried, int number, int every, weir_collide_stream_cpu *gpu_step) {
-    static const struct {
-        int cells_x, block[3];
-    } cuts[] = {{132, {132, 11, 9}}, {132, {66, 6, 5}}, {40, {20, 11, 5}}, {13, {13, 11, 9}},
-                {90, {30, 6, 9}},    {13, {4, 4, 4}},   {40, {40, 1, 4}},  {40, {16, 4, 1}},
-                {70, {70, 1, 1}},    {13, {1, 6, 5}},   {2, {2, 6, 5}}};
     enum { RUBBLE = FLOW_COUNT, RUBBLE_IN_TUBE, MOVING_ENDS };
     for (int flow = 0; flow <= MOVING_ENDS; flow++)
         for (size_t k = 0; k < sizeof cuts / sizeof *cuts; k++) {
@@ -185,6 +191,23 @@ static void check(enum weir_lattice lattice, enum weir_collision collision, enum
                     flow < RUBBLE         ? flow_names[flow]
                     : flow == MOVING_ENDS ? "moving ends"
                                           : "rubble");
+        }
+}
+
+/* Mirrors, in every cut; x open, or periodic so that blocks of some cuts have nothing but one mirror. */
+static void check_mirrors(enum weir_lattice lattice, enum weir_collision collision,
+                          enum weir_precision precision, weir_collide_stream_cpu *gpu_step) {
+    for (size_t k = 0; k < sizeof cuts / sizeof *cuts; k++)
+        for (int periodic = 0; periodic < 2; periodic++) {
+            struct weir_problem problem;
+            flow_problem(FLOW_TUNNEL, lattice, k % 2 == 0, &problem);
+            weir_problem_collide_by(&problem, collision);
+            problem.precision = precision;
+            problem.cells[0] = cuts[k].cells_x;
+            problem.periodic[0] = periodic != 0;
+            if (periodic)
+                problem.shape_count = 0;
+            compare(&problem, gpu_step, cuts[k].block, "tunnel");
         }
 }
 
@@ -241,6 +264,13 @@ FOR_BUOYANT_VARIANTS(TEST_BUOYANT)
               CONDUCTING_STEP(lattice, collision, precision));                        \
     }
 FOR_CONDUCTING_VARIANTS(TEST_CONDUCTING)
+#define TEST_MIRRORS(lattice, collision, precision)                                \
+    static void test_mirrors_##lattice##_##collision##_##precision(void **state) { \
+        (void)state;                                                               \
+        check_mirrors(WEIR_##lattice, WEIR_##collision, WEIR_##precision,          \
+                      MIRROR_STEP(lattice, collision, precision));                 \
+    }
+FOR_MIRROR_VARIANTS(TEST_MIRRORS)
 
 int main(void) {
 #define ENTRY(lattice, collision, precision) cmocka_unit_test(test_##lattice##_##collision##_##precision),
@@ -250,7 +280,10 @@ int main(void) {
     cmocka_unit_test(test_buoyant_##lattice##_##collision##_##precision),
 #define CONDUCTING_ENTRY(lattice, collision, precision) \
     cmocka_unit_test(test_conducting_##lattice##_##collision##_##precision),
-    const struct CMUnitTest tests[] = {FOR_VARIANTS(ENTRY) FOR_SCALAR_VARIANTS(
-        SCALAR_ENTRY) FOR_BUOYANT_VARIANTS(BUOYANT_ENTRY) FOR_CONDUCTING_VARIANTS(CONDUCTING_ENTRY)};
+#define MIRROR_ENTRY(lattice, collision, precision) \
+    cmocka_unit_test(test_mirrors_##lattice##_##collision##_##precision),
+    const struct CMUnitTest tests[] = {
+        FOR_VARIANTS(ENTRY) FOR_SCALAR_VARIANTS(SCALAR_ENTRY) FOR_BUOYANT_VARIANTS(BUOYANT_ENTRY)
+            FOR_CONDUCTING_VARIANTS(CONDUCTING_ENTRY) FOR_MIRROR_VARIANTS(MIRROR_ENTRY)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

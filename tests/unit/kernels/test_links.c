@@ -51,7 +51,7 @@ static void check_totals(const struct block_harness *h, const struct reference *
     }
 }
 
-static const enum flow flows[] = {FLOW_TURNING, FLOW_SLIP, FLOW_WET};
+static const enum flow flows[] = {FLOW_TURNING, FLOW_SLIP, FLOW_WET, FLOW_TUNNEL};
 enum { FLOWS = sizeof flows / sizeof *flows };
 
 static void compare_with_reference(enum flow flow, enum weir_lattice lattice) {
