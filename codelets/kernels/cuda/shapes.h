@@ -131,10 +131,10 @@ struct step_shape {
     bool backwards;                                          /* odd steps go through the block backwards */
     struct weir_end ends[2];
     int flow_of_high_end;   /* its number among the boundaries that are counted in the block */
-    bool settles;           /* settles flows: no step of cells near open boundaries alone comes before */
-    bool beside_open_cells; /* such a step may still run, where launches depend on each other */
+    bool settles;           /* settles flows: no step of gathered cells comes before */
     bool face_strips;       /* rows at y and z faces are taken in strips, if the kernel can do that */
     int early;              /* number of thread blocks that would be last and have the first turn: step.cuh */
+    bool beside_open_cells; /* a step of gathered cells may still run, where launches depend on each other */
 };
 
 /* Flags among which a thread block looks for cells near open boundaries: so many that it finds about as many
