@@ -33,18 +33,19 @@ static __device__ __forceinline__ direction either(bool first, direction a, dire
                         first ? a.layer[1] : b.layer[1], first ? a.layer[2] : b.layer[2]);
 }
 
+/* Axes, by bits, along which a mirror may turn. */
+enum { TURNS_Y = 1 << 1, TURNS_Z = 1 << 2 };
+
 /* The way of what arrives along d, and of what leaves along it; by way of the mirror or not. */
 static __device__ __forceinline__ direction way_to_cell(mirror_beside m, direction d) {
-    enum { Y = 1 << 1, Z = 1 << 2 };
-    const direction past =
-        either(m.axis == 1, from_mirror(d, turned_round(d, Y), Y), from_mirror(d, turned_round(d, Z), Z));
+    const direction past = either(m.axis == 1, from_mirror(d, turned_round(d, TURNS_Y), TURNS_Y),
+                                  from_mirror(d, turned_round(d, TURNS_Z), TURNS_Z));
     return either(goes_on(m, opposite(d)), past, d);
 }
 
 static __device__ __forceinline__ direction way_from_cell(mirror_beside m, direction d) {
-    enum { Y = 1 << 1, Z = 1 << 2 };
-    const direction past =
-        either(m.axis == 1, past_mirror(d, turned_round(d, Y), Y), past_mirror(d, turned_round(d, Z), Z));
+    const direction past = either(m.axis == 1, past_mirror(d, turned_round(d, TURNS_Y), TURNS_Y),
+                                  past_mirror(d, turned_round(d, TURNS_Z), TURNS_Z));
     return either(goes_on(m, d), past, d);
 }
 
