@@ -144,8 +144,8 @@ static struct weir_shape mirrors[] = {
     {.type = WEIR_BOX, .wall = WEIR_FIRST_BODY + 1, .box = {.from = {10, 0, 0}, .to = {13, 2, 3}}},
 };
 
-/* Near the mirror y-. */
-static struct weir_shape ball[] = {
+/* A ball near the mirror y-. */
+static struct weir_shape in_tunnel[] = {
     {.type = WEIR_SPHERE, .wall = WEIR_FIRST_BODY, .sphere = {.center = {6.5, 3.4, 4.5}, .radius = 2.3}},
 };
 
@@ -318,8 +318,8 @@ void flow_problem(enum flow flow, enum weir_lattice lattice, bool forced, struct
         problem->walls[1].rule = WEIR_RULE_VELOCITY;
         set_velocity(problem, 1, 0.03, 0.01, 0);
         set_pressure(problem, 2, 1.01);
-        problem->shapes = ball;
-        problem->shape_count = sizeof ball / sizeof *ball;
+        problem->shapes = in_tunnel;
+        problem->shape_count = sizeof in_tunnel / sizeof *in_tunnel;
         break;
     case FLOW_END:
         break;
