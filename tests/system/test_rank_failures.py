@@ -179,11 +179,19 @@ class RankFailures(test_run.RunTest):
             with self.subTest(way):
                 self.check_failing_steps(way, r"all ranks wait for each other for 2 s; fewest steps \(\d+\) have been done by .*")
 
+    def ended(self, timeout, program, way):
+        """Exit code of ranks that end by themselves, and what they wrote. Once more where mpirun itself has crashed, which Open MPI 4.1's
+        has been seen to do (once) as it ended ranks of which one was stopped; of a rank that crashes it says 139."""
+        for _ in range(2):
+            with self.launched(program, way) as process:
+                out, said = process.communicate(timeout=timeout)
+            if process.returncode != -signal.SIGSEGV:
+                break
+        return process.returncode, out, weir_case.OPEN_MPI_SAYS.sub("", said)
+
     def check_failing_steps(self, way, message, attended=True):
-        with self.launched(failing_steps, way) as process:
-            abandoned, said = process.communicate(timeout=BEGINNING + ENDING)
-        said = weir_case.OPEN_MPI_SAYS.sub("", said)
-        self.assertEqual(process.returncode, 1, said)
+        code, abandoned, said = self.ended(BEGINNING + ENDING, failing_steps, way)
+        self.assertEqual(code, 1, said)
         self.assertRegex(said, rf"\A{'hush' if attended else ''}\n?weir: {message}\n\Z")
         self.assertRegex(abandoned, rf"\Aabandoned: {message}\n\Z" if attended else r"\A\Z")
 
@@ -194,10 +202,8 @@ class RankFailures(test_run.RunTest):
         self.check_failing_steps("exchange", r"rank 2 on \S+: starpu_mpi refused a message between ranks \(-12\)", attended=False)
 
     def check_failing_ranks(self, way, message):
-        with self.launched(failing_ranks, way) as process:
-            _, said = process.communicate(timeout=ENDING)
-        said = weir_case.OPEN_MPI_SAYS.sub("", said)
-        self.assertEqual(process.returncode, 1, said)
+        code, _, said = self.ended(ENDING, failing_ranks, way)
+        self.assertEqual(code, 1, said)
         self.assertRegex(said, rf"\Aweir: {message}\n\Z")
 
     def test_the_others_wait_elsewhere_for_a_rank_that_has_failed(self):
