@@ -181,6 +181,7 @@ FUNCTION struct direction turned_round(struct direction d, unsigned axes) {
     return found;
 }
 
+/* The same, of which there is one for all. */
 WEIR_CALLED struct direction turned(struct direction d, unsigned axes) {
     return turned_round(d, axes);
 }

@@ -54,12 +54,10 @@ static __device__ __forceinline__ direction way_from_cell(mirror_beside m, direc
 static __device__ __forceinline__ void count_at_mirror(const weir_block_view *b, int parity, mirror_beside m,
                                                        int x, int y, int z, const real f[POPULATIONS]) {
     weir_exact_sum sum = {0, 0};
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                      \
-    if (meets(m, d)) {                                              \
-        const double met = (double)as_stored(f[i]);                 \
-        const weir_exact_sum part = exact_of(m.side * (met + met)); \
-        sum.high += part.high;                                      \
-        sum.low += part.low;                                        \
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)          \
+    if (meets(m, d)) {                                  \
+        const double met = (double)as_stored(f[i]);     \
+        accumulate_exactly(&sum, (met + met) * m.side); \
     }
     FOR_FLOW_DIRECTIONS
 #undef WEIR_DIRECTION
