@@ -526,28 +526,6 @@ WEIR_CALLED_AMONG_OTHERS real met_at_link(const struct weir_block_view *b, int p
     return back;
 }
 
-/* Replaces, of what leaves a cell, what meets such links by what comes back, and returns their directions. */
-FUNCTION direction_set reflect_at_links(const struct weir_block_view *b, int parity, int share,
-                                        direction_set walls, int x, int y, int z, real f[POPULATIONS],
-                                        struct boundary_sums *s) {
-    direction_set links = 0;
-    real leaving[FLOW_POPULATIONS]; /* as two of opposite directions may both be replaced */
-    for (int i = 1; i < FLOW_POPULATIONS; i++)
-        leaving[i] = as_stored(f[i]);
-    const direction_set met = walls;
-#define WEIR_LINK(i, o, weight, d)                                                                \
-    {                                                                                             \
-        const struct boundary_link link = {flag_beside(b, d, x, y, z), d, weight, x, y, z, NULL}; \
-        if (b->boundary_rows[link.boundary].rule == WEIR_RULE_INTERPOLATED_WALL) {                \
-            f[i] = met_at_link(b, parity, share, walls, &link, leaving[i], leaving[o], s);        \
-            links |= (direction_set)1 << (i);                                                     \
-        }                                                                                         \
-    }
-    FOR_FLOW_LINKS
-#undef WEIR_LINK
-    return links;
-}
-
 #endif
 
 #if WITH_CONVECTIVE
@@ -604,6 +582,19 @@ WEIR_CALLED_AMONG_OTHERS real met_at_boundary(const struct weir_block_view *b, i
     const real back = reflected(b, link, leaving, cell);
     count_if_wanted(b, parity, share, link, turned_axes(around, link->d), leaving, as_stored(back), s);
     return back;
+}
+
+/* What comes back along a link of the flow to any boundary but those of links_out, counted. leaving,
+ * leaving_back: f*_i and f*_o, as they are stored. */
+FUNCTION real met_along(const struct weir_block_view *b, int parity, int share, direction_set walls,
+                        const struct boundary_link *link, const struct surroundings *around, real leaving,
+                        real leaving_back, const struct moments *cell, struct boundary_sums *s) {
+#if WITH_LINKS
+    if (b->boundary_rows[link->boundary].rule == WEIR_RULE_INTERPOLATED_WALL)
+        return met_at_link(b, parity, share, walls, link, leaving, leaving_back, s);
+#endif
+    (void)walls, (void)leaving_back;
+    return met_at_boundary(b, parity, share, link, around, leaving, cell, s);
 }
 
 #if WITH_SCALAR
@@ -670,52 +661,84 @@ FUNCTION struct moments moments_after_collision(bool forced, const struct body_f
     return cell;
 }
 
-/* A cell near a boundary whose links are counted: replaces, of what leaves it, what meets any boundary by
- * what comes back. walls: of walls_around; around: of surroundings_of; body: the body force, read where there
- * is one. */
-FUNCTION void reflect_in_cell(const struct weir_block_view *b, int parity, int share, direction_set walls,
-                              const struct surroundings *around, int x, int y, int z, bool forced,
-                              const struct body_force *body, real f[POPULATIONS], struct boundary_sums *s) {
-    real force[3];
-    const struct moments cell = moments_after_collision(forced, body, f, force);
-#if CONDUCTOR_VALUES
-    if (conducts(&cell)) /* the flow has turned round in it, and is nothing to boundaries */
-        walls &= ~(((direction_set)1 << (FLOW_POPULATIONS - 1)) * 2 - 1);
-#endif
+/* A cell near a boundary whose links are counted, after collision. */
+struct boundary_cell {
+    struct moments moments;
+    direction_set walls; /* that its populations meet */
+    direction_set links; /* those of the flow that are taken one by one */
 #if WITH_CONVECTIVE
-    const direction_set all = walls, out = links_out(b, walls, x, y, z);
-    real after[FLOW_POPULATIONS]; /* before links are taken one by one */
-    for (int i = 0; i < FLOW_POPULATIONS; i++)
-        after[i] = as_stored(f[i]);
+    direction_set out; /* those of links_out */
+#endif
+    real leaving[POPULATIONS]; /* as it is stored: two of opposite directions may both be replaced */
+};
+
+/* Such a cell. What leaves it towards gas is replaced. walls: of walls_around; body: the body force, read
+ * where there is one. */
+FUNCTION void begin_at_boundaries(const struct weir_block_view *b, direction_set walls, int x, int y, int z,
+                                  bool forced, const struct body_force *body, real f[POPULATIONS],
+                                  struct boundary_cell *at) {
+    enum { OF_FLOW = FLOW_POPULATIONS - 1 };
+    const direction_set flow = ((direction_set)1 << OF_FLOW) * 2 - 1;
+    real force[3];
+    at->moments = moments_after_collision(forced, body, f, force);
+#if CONDUCTOR_VALUES
+    if (conducts(&at->moments)) /* the flow has turned round in it, and is nothing to boundaries */
+        walls &= ~flow;
+#endif
+    at->walls = walls;
+    at->links = walls & flow;
+#if WITH_CONVECTIVE
+    at->out = links_out(b, walls, x, y, z);
+    at->links &= ~at->out;
 #endif
 #if WITH_SURFACE
-    walls &= ~reflect_from_gas(b, walls, x, y, z, forced, force, &cell, f);
+    at->links &= ~reflect_from_gas(b, walls, x, y, z, forced, force, &at->moments, f);
 #endif
-#if WITH_LINKS
-    walls &= ~reflect_at_links(b, parity, share, walls, x, y, z, f, s);
-#endif
+    (void)b, (void)x, (void)y, (void)z;
+    UNROLL(37)
+    for (int i = 0; i < POPULATIONS; i++)
+        at->leaving[i] = as_stored(f[i]);
+}
+
+/* Replaces what leaves it along all other links than those, by what comes back. */
+FUNCTION void end_at_boundaries(const struct weir_block_view *b, int parity, int share,
+                                const struct boundary_cell *at, int x, int y, int z, real f[POPULATIONS],
+                                struct boundary_sums *s) {
 #if WITH_CONVECTIVE
-    if (out != 0)
-        carry_out(b, parity, share, all, out, &cell, x, y, z, after, f, s);
-    walls &= ~out;
+    if (at->out != 0)
+        carry_out(b, parity, share, at->walls, at->out, &at->moments, x, y, z, at->leaving, f, s);
 #endif
-    const direction_set met = walls;
-#define WEIR_LINK(i, o, weight, d)                                                                \
-    {                                                                                             \
-        const struct boundary_link link = {flag_beside(b, d, x, y, z), d, weight, x, y, z, NULL}; \
-        f[i] = met_at_boundary(b, parity, share, &link, around, as_stored(f[i]), &cell, s);       \
-    }
-    FOR_FLOW_LINKS
-#undef WEIR_LINK
 #if WITH_SCALAR
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                       \
-    if (walls >> (i)&1) {                                                                            \
+    if (at->walls >> (i)&1) {                                                                        \
         const struct boundary_link link = {flag_beside(b, d, x, y, z), d, (real)(w), x, y, z, NULL}; \
-        f[i] = scalar_met_at_boundary(b, parity, share, &link, as_stored(f[i]), &cell, s);           \
+        f[i] = scalar_met_at_boundary(b, parity, share, &link, at->leaving[i], &at->moments, s);     \
     }
     FOR_SCALAR_DIRECTIONS
 #undef WEIR_DIRECTION
 #endif
+        (void)
+        b,
+        (void)parity, (void)share, (void)at, (void)x, (void)y, (void)z, (void)f, (void)s;
+}
+
+/* Replaces, of what leaves such a cell, what meets any boundary by what comes back. around: of
+ * surroundings_of. */
+FUNCTION void reflect_in_cell(const struct weir_block_view *b, int parity, int share, direction_set walls,
+                              const struct surroundings *around, int x, int y, int z, bool forced,
+                              const struct body_force *body, real f[POPULATIONS], struct boundary_sums *s) {
+    struct boundary_cell at;
+    begin_at_boundaries(b, walls, x, y, z, forced, body, f, &at);
+    const direction_set met = at.links;
+#define WEIR_LINK(i, o, weight, d)                                                                \
+    {                                                                                             \
+        const struct boundary_link link = {flag_beside(b, d, x, y, z), d, weight, x, y, z, NULL}; \
+        f[i] = met_along(b, parity, share, at.walls, &link, around, at.leaving[i], at.leaving[o], \
+                         &at.moments, s);                                                         \
+    }
+    FOR_FLOW_LINKS
+#undef WEIR_LINK
+    end_at_boundaries(b, parity, share, &at, x, y, z, f, s);
 }
 
 /* Links of a cell that lead through an end of the domain along x: of the flow, and of all. */

@@ -66,16 +66,6 @@ FUNCTION void leaving_cell(const struct weir_block_view *b, int parity, directio
 #undef WEIR_DIRECTION
 }
 
-/* What comes back to a cell near a boundary that lets fluid pass. body: the body force. */
-FUNCTION void reflect_near_open(const struct weir_block_view *b, int parity, direction_set walls,
-                                const struct surroundings *around, int x, int y, int z, bool forced,
-                                const struct body_force *body, real f[POPULATIONS]) {
-    struct boundary_sums sums;
-    memset(&sums, 0, sizeof sums);
-    reflect_in_cell(b, parity, share_of(x, y, z), walls, around, x, y, z, forced, body, f, &sums);
-    add_flow(b, parity, share_of(x, y, z), &sums);
-}
-
 #if WITH_WET
 
 /* Completes what has arrived at such a cell, if it lies on a wet face. */

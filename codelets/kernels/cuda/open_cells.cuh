@@ -23,6 +23,7 @@ enum {
     RUNS_AT_A_TIME = FLAGS_OF_WORD * WORDS_AT_A_TIME,
     OPEN_CELLS_WAITING = 64 * WEIR_STEP_THREADS
 };
+static_assert(FLAGS_OF_WORD * WORDS_AT_A_TIME <= WARP, "a bit for each flag");
 static_assert((RUNS_AT_A_TIME + 1) * WEIR_STEP_THREADS <= OPEN_CELLS_WAITING, "room for all that are found");
 
 /* The run that is a warp's in this round. Runs that follow each other belong to different warps, and each
@@ -52,6 +53,27 @@ static __device__ __forceinline__ unsigned gathered_in(uint32_t word) {
 
 /* Whether there is a way of their own for cells that exchange nothing with other blocks. */
 #define ENCLOSED_CELLS (REACH == 1 && !WITH_MOMENTS && !WITH_SURFACE && !WITH_PHASES)
+
+/* A cell near a boundary that lets fluid pass. */
+struct open_cell {
+    int x, y, z;
+    direction_set walls;
+    surroundings around;
+    bool
+        enclosed; /* nothing that arrives, or leaves, crosses a face to another block: it meets walls there */
+};
+
+static __device__ __forceinline__ bool is_enclosed(const weir_block_view *b, int x, int y, int z) {
+    if (!ENCLOSED_CELLS)
+        return false;
+    const int at[3] = {x, y, z};
+    bool enclosed = true;
+#pragma unroll
+    for (int axis = 0; axis < DIMENSIONS; axis++)
+        enclosed = enclosed && (at[axis] > 0 || domain_ends(b, axis, -1)) &&
+                   (at[axis] < own_extent(b, axis) - 1 || domain_ends(b, axis, 1));
+    return enclosed;
+}
 
 #if WITH_MOMENTS
 
@@ -83,55 +105,53 @@ static __device__ __forceinline__ real arriving_past(const weir_block_view *b, c
     return there[left.i];
 }
 
-/* The step of such a cell. f: room for what arrives. */
+/* What leaves such a cell. */
 template <int parity, bool forced>
-static __device__ __forceinline__ void step_open_moments(const weir_block_view *b, const relaxation *r,
-                                                         direction_set walls, const surroundings *around,
-                                                         int x, int y, int z, real f[POPULATIONS]) {
-    const body_force body = body_force_of(r);
-    real back[POPULATIONS];
-    leaving_cell_of<parity, forced>(b, r, x, y, z, back);
-    reflect_near_open(b, parity, walls, around, x, y, z, forced, &body, back);
+static __device__ __forceinline__ void arrive_and_collide(const weir_block_view *b, const relaxation *r,
+                                                          const open_cell *c, real f[POPULATIONS]) {
+    real leaving[POPULATIONS];
+    leaving_cell_of<parity, forced>(b, r, c->x, c->y, c->z, leaving);
+#pragma unroll
+    for (int i = 0; i < POPULATIONS; i++)
+        f[i] = leaving[i];
+}
+
+/* Keeps what it is then. back: what leaves it, or comes back. */
+template <int parity, bool forced>
+static __device__ __forceinline__ void leave(const weir_block_view *b, const relaxation *r,
+                                             const open_cell *c, const real back[POPULATIONS]) {
+    real f[POPULATIONS], in_memory[POPULATIONS];
+#pragma unroll
+    for (int i = 0; i < POPULATIONS; i++)
+        in_memory[i] = back[i];
     f[0] = back[0];
 #pragma unroll 1
     for (int k = 0; k < POPULATIONS - 1; k++) {
         const direction d = all_directions[k];
-        const bool wall = walls >> d.o & 1;
-        const unsigned axes = wall ? turned_axes(around, opposite(d)) : 0;
-        f[d.i] = wall && axes == 0 ? back[d.o] : arriving_past<parity, forced>(b, r, d, axes, x, y, z);
+        const bool wall = c->walls >> d.o & 1;
+        const unsigned axes = wall ? turned_axes(&c->around, opposite(d)) : 0;
+        f[d.i] = wall && axes == 0 ? in_memory[d.o]
+                                   : arriving_past<parity, forced>(b, r, d, axes, c->x, c->y, c->z);
     }
 #if WITH_WET
-    complete_near_open(b, parity, x, y, z, forced, &body, f);
+    const body_force body = body_force_of(r);
+    complete_near_open(b, parity, c->x, c->y, c->z, forced, &body, f);
 #endif
     const kept_moments kept = kept_of_populations(f);
-    keep_at(b, 1 - parity, x, y, z, &kept);
-    send_kept(b, forced, r, &kept, x, y, z);
+    keep_at(b, 1 - parity, c->x, c->y, c->z, &kept);
+    send_kept(b, forced, r, &kept, c->x, c->y, c->z);
 }
 
-#endif
+#else
 
-#if ENCLOSED_CELLS
-
-/* Whether nothing that arrives at a cell, or leaves it, crosses a face to another block: it meets walls
- * there. */
-static __device__ __forceinline__ bool is_enclosed(const weir_block_view *b, int x, int y, int z) {
-    const int at[3] = {x, y, z};
-    bool enclosed = true;
-#pragma unroll
-    for (int axis = 0; axis < DIMENSIONS; axis++)
-        enclosed = enclosed && (at[axis] > 0 || domain_ends(b, axis, -1)) &&
-                   (at[axis] < own_extent(b, axis) - 1 || domain_ends(b, axis, 1));
-    return enclosed;
-}
-
-/* Where f_i lies that arrives at such a cell, i being the number of d; wall: there is one at -c. */
+/* Where f_i lies that arrives at a cell that exchanges nothing with other blocks, i being the number of d;
+ * here: the cell's entry; wall: there is one at -c. */
 template <int parity>
-static __device__ __forceinline__ stored *source_enclosed(const weir_block_view *b, bool wall,
-                                                          const surroundings *around, direction d, int here,
-                                                          int x, int y, int z) {
+static __device__ __forceinline__ stored *source_enclosed(const weir_block_view *b, const open_cell *c,
+                                                          bool wall, direction d, int here) {
     if (!parity)
         return slot_of(b, d.i, here);
-    const unsigned axes = wall ? turned_axes(around, opposite(d)) : 0;
+    const unsigned axes = wall ? turned_axes(&c->around, opposite(d)) : 0;
     direction way = d;
 #if WITH_MIRRORS
     if (axes != 0)
@@ -139,119 +159,207 @@ static __device__ __forceinline__ stored *source_enclosed(const weir_block_view 
 #endif
     return wall && axes == 0
                ? slot_of(b, d.i, here)
-               : slot_of(b, way.o, entry_beside(b, here, x, y, z, -way.c[0], -way.c[1], -way.c[2]));
+               : slot_of(b, way.o, entry_beside(b, here, c->x, c->y, c->z, -way.c[0], -way.c[1], -way.c[2]));
 }
 
-/* The step of such a cell: its populations lie a few strides from each other, and are asked for all at once.
- */
+/* What leaves such a cell, before anything comes back. */
 template <int parity, bool forced>
-static __device__ __forceinline__ void step_enclosed_cell(const weir_block_view *b, const relaxation *r,
-                                                          int x, int y, int z) {
-    const direction_set walls = walls_around(b, x, y, z);
-    const surroundings around = surroundings_of(b, x, y, z);
-    const int here = cell_entry(b, x, y, z);
-    const body_force body = body_force_of(r);
-    real f[POPULATIONS];
+static __device__ __forceinline__ void arrive_and_collide(const weir_block_view *b, const relaxation *r,
+                                                          const open_cell *c, real f[POPULATIONS]) {
+    const int here = cell_entry(b, c->x, c->y, c->z);
     f[0] = real_of(*slot_of(b, 0, here));
+    if (c->enclosed) { /* a few strides from each other, asked for all at once */
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, d) \
-    f[i] = real_of(*source_enclosed<parity>(b, walls >> (o)&1, &around, d, here, x, y, z));
-    FOR_DIRECTIONS
+    f[i] = real_of(*source_enclosed<parity>(b, c, c->walls >> (o)&1, d, here));
+        FOR_DIRECTIONS
 #undef WEIR_DIRECTION
+    } else {
+        real in_memory[POPULATIONS];
+#pragma unroll 1
+        for (int k = 0; k < SLOTS - 1; k++) {
+            const direction d = all_directions[k];
+            const bool wall = c->walls >> d.o & 1;
+            in_memory[d.i] = real_of(*source_turned(
+                b, parity, wall, wall ? turned_axes(&c->around, opposite(d)) : 0, d, c->x, c->y, c->z));
+        }
+#define WEIR_DIRECTION(i, ...) f[i] = in_memory[i];
+        FOR_DIRECTIONS
+#undef WEIR_DIRECTION
+    }
 #if WITH_WET
-    complete_near_open(b, parity, x, y, z, forced, &body, f);
+    const body_force body = body_force_of(r);
+    complete_near_open(b, parity, c->x, c->y, c->z, forced, &body, f);
 #endif
     collide(f, forced, r);
-    reflect_near_open(b, parity, walls, &around, x, y, z, forced, &body, f);
+}
+
+/* Sends on what leaves it, or leaves there what comes back. */
+template <int parity, bool forced>
+static __device__ __forceinline__ void leave(const weir_block_view *b, const relaxation *r,
+                                             const open_cell *c, const real f[POPULATIONS]) {
+    (void)r;
+    const int here = cell_entry(b, c->x, c->y, c->z);
     *slot_of(b, 0, here) = stored_of(f[0]);
-    /* What leaves along c goes to where what arrives against it was. */
+    if (c->enclosed) { /* what leaves along c goes to where what arrives against it was */
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, d) \
-    *source_enclosed<parity>(b, walls >> (i)&1, &around, opposite(d), here, x, y, z) = stored_of(f[i]);
+    *source_enclosed<parity>(b, c, c->walls >> (i)&1, opposite(d), here) = stored_of(f[i]);
+        FOR_DIRECTIONS
+#undef WEIR_DIRECTION
+        return;
+    }
+    real in_memory[POPULATIONS];
+#define WEIR_DIRECTION(i, ...) in_memory[i] = f[i];
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
+#pragma unroll 1
+    for (int k = 0; k < SLOTS - 1; k++) {
+        const direction d = all_directions[k];
+        const bool wall = c->walls >> d.i & 1;
+        send(b, parity, wall, wall ? turned_axes(&c->around, d) : 0, d, c->x, c->y, c->z,
+             stored_of(in_memory[d.i]));
+    }
 }
 
 #endif
 
-/* The cell whose flag is number `number` of the block's array. */
+/* The thread whose cell has the link of this number, if the links of a warp's cells are numbered through.
+ * before: how many those of the threads before this one have; who has none has the number of the next. */
+static __device__ __forceinline__ int thread_with_link(int before, int number) {
+    int thread = 0;
+#pragma unroll
+    for (int half = WARP / 2; half > 0; half /= 2)
+        thread += __shfl_sync(WHOLE_WARP, before, thread + half) <= number ? half : 0;
+    return thread;
+}
+
+/* Number k of the directions of a set. */
+static __device__ __forceinline__ int direction_in_set(direction_set set, int k) {
+    for (; k > 0; k--)
+        set &= set - 1;
+    return lowest_bit(set);
+}
+
+/* Replaces what leaves a warp's cells along links that are taken one by one, each by a thread of its own:
+ * one cell has a single link and another nine, and most threads may have no cell. */
+static __device__ __forceinline__ void reflect_together(const weir_block_view *b, int parity,
+                                                        const open_cell *c, const boundary_cell *at,
+                                                        real f[POPULATIONS]) {
+    const int lane = (int)threadIdx.x % WARP;
+#if POPULATIONS > 32
+    const int count = count_bits((uint32_t)at->links) + count_bits((uint32_t)(at->links >> 32));
+#else
+    const int count = count_bits(at->links);
+#endif
+    const int up_to = sum_up_to_thread(count), before = up_to - count;
+    const int all = __shfl_sync(WHOLE_WARP, up_to, WARP - 1), share = (int)threadIdx.x % WEIR_FLOW_SHARES;
+    boundary_sums sums;
+    memset(&sums, 0, sizeof sums);
+#pragma unroll 1
+    for (int first = 0; first < all; first += WARP) {
+        const int number = first + lane, thread = thread_with_link(before, number);
+        const int of_cell = number - __shfl_sync(WHOLE_WARP, before, thread);
+        const direction_set links = of_thread(at->links, thread), walls = of_thread(at->walls, thread);
+        const int i = number < all ? direction_in_set(links, of_cell) : 1;
+        const direction d = all_directions[i - 1];
+        const moments cell = of_thread(at->moments, thread);
+        const surroundings around = of_thread(c->around, thread);
+        const int x = __shfl_sync(WHOLE_WARP, c->x, thread), y = __shfl_sync(WHOLE_WARP, c->y, thread),
+                  z = __shfl_sync(WHOLE_WARP, c->z, thread);
+        real leaving = 0, leaving_back = 0, back = 0;
+#define WEIR_DIRECTION(k, ...)                                                   \
+    {                                                                            \
+        const real population = __shfl_sync(WHOLE_WARP, at->leaving[k], thread); \
+        leaving = i == (k) ? population : leaving;                               \
+        leaving_back = d.o == (k) ? population : leaving_back;                   \
+    }
+        FOR_FLOW_DIRECTIONS
+#undef WEIR_DIRECTION
+        if (number < all) {
+            const boundary_link link = {flag_beside(b, d, x, y, z), d, flow_weights[i - 1], x, y, z, NULL};
+            back = met_along(b, parity, share, walls, &link, &around, leaving, leaving_back, &cell, &sums);
+        }
+        int place = before - first;
+#define WEIR_DIRECTION(k, ...)                                                     \
+    {                                                                              \
+        const bool met = at->links >> (k)&1;                                       \
+        const real population = __shfl_sync(WHOLE_WARP, back, place & (WARP - 1)); \
+        f[k] = met && (unsigned)place < (unsigned)WARP ? population : f[k];        \
+        place += met;                                                              \
+    }
+        FOR_FLOW_DIRECTIONS
+#undef WEIR_DIRECTION
+    }
+    add_flow(b, parity, share, &sums);
+}
+
+/* The step of the cell whose flag is number `number` of the block's array; negative: of none. All threads of
+ * a warp get here. */
 template <int parity, bool forced>
 static __device__ __forceinline__ void step_open_cell(const weir_block_view *b, const relaxation *r,
                                                       int number) {
     const int length = (int)flags_row(b), rows = own_extent(b, 1) + 2 * RING_Y;
     const int row = number / length, layer = row / rows;
-    const int x = number - row * length - RING_X, y = row - layer * rows - RING_Y, z = layer - RING_Z;
-    if (x < 0 || x >= own_extent(b, 0) || y < 0 || y >= own_extent(b, 1) || z < 0 || z >= own_extent(b, 2))
-        return; /* another block's */
-#if ENCLOSED_CELLS
-    if (is_enclosed(b, x, y, z)) {
-        step_enclosed_cell<parity, forced>(b, r, x, y, z);
-        return;
-    }
-#endif
-    const direction_set walls = walls_around(b, x, y, z);
-    const surroundings around = surroundings_of(b, x, y, z);
-    real f[POPULATIONS];
-#if WITH_MOMENTS
-    step_open_moments<parity, forced>(b, r, walls, &around, x, y, z, f);
-#else
-    f[0] = real_of(*slot_of(b, 0, cell_entry(b, x, y, z)));
-#pragma unroll 1
-    for (int k = 0; k < SLOTS - 1; k++) {
-        const direction d = all_directions[k];
-        const bool wall = walls >> d.o & 1;
-        f[d.i] = real_of(
-            *source_turned(b, parity, wall, wall ? turned_axes(&around, opposite(d)) : 0, d, x, y, z));
-    }
+    open_cell c = {};
+    c.x = number - row * length - RING_X;
+    c.y = row - layer * rows - RING_Y;
+    c.z = layer - RING_Z;
+    const bool here = number >= 0 && c.x >= 0 && c.x < own_extent(b, 0) && c.y >= 0 &&
+                      c.y < own_extent(b, 1) && c.z >= 0 && c.z < own_extent(b, 2); /* else another block's */
     const body_force body = body_force_of(r);
-#if WITH_WET
-    complete_near_open(b, parity, x, y, z, forced, &body, f);
-#endif
-    collide(f, forced, r);
-    reflect_near_open(b, parity, walls, &around, x, y, z, forced, &body, f);
-    *slot_of(b, 0, cell_entry(b, x, y, z)) = stored_of(f[0]);
-#pragma unroll 1
-    for (int k = 0; k < SLOTS - 1; k++) {
-        const direction d = all_directions[k];
-        const bool wall = walls >> d.i & 1;
-        send(b, parity, wall, wall ? turned_axes(&around, d) : 0, d, x, y, z, stored_of(f[d.i]));
+    real f[POPULATIONS] = {};
+    boundary_cell at = {};
+    boundary_sums sums;
+    memset(&sums, 0, sizeof sums);
+    if (here) {
+        c.walls = walls_around(b, c.x, c.y, c.z);
+        c.around = surroundings_of(b, c.x, c.y, c.z);
+        c.enclosed = is_enclosed(b, c.x, c.y, c.z);
+        arrive_and_collide<parity, forced>(b, r, &c, f);
+        begin_at_boundaries(b, c.walls, c.x, c.y, c.z, forced, &body, f, &at);
     }
-#endif
+    reflect_together(b, parity, &c, &at, f);
+    if (here) {
+        const int share = share_of(c.x, c.y, c.z);
+        end_at_boundaries(b, parity, share, &at, c.x, c.y, c.z, f, &sums);
+        add_flow(b, parity, share, &sums);
+        leave<parity, forced>(b, r, &c, f);
+    }
+}
+
+/* The first flag of word k of those that a thread takes at a time. */
+static __device__ __forceinline__ int first_of_word(int round, int k, int warp, int warps) {
+    const int lane = (int)threadIdx.x % WARP;
+    const int run = run_of_warp(round + k * FLAGS_OF_WORD + lane / WORDS_OF_RUN, warp, warps);
+    return run * WARP + lane % WORDS_OF_RUN * FLAGS_OF_WORD;
 }
 
 /* Puts the cells near open boundaries of a warp's next runs into the ring. found: so far. */
 static __device__ __forceinline__ void gather_open_cells(const weir_block_view *b, int round, int warp,
                                                          int warps, int count, int *waiting, int *found) {
-    const int lane = (int)threadIdx.x % WARP;
-    const unsigned before = (1u << lane) - 1;
     const uint32_t *const words = (const uint32_t *)b->flags;
-    int mine[WORDS_AT_A_TIME]; /* first flag of the word */
     uint32_t word[WORDS_AT_A_TIME];
 #pragma unroll
     for (int k = 0; k < WORDS_AT_A_TIME; k++) {
-        const int run = run_of_warp(round + k * FLAGS_OF_WORD + lane / WORDS_OF_RUN, warp, warps);
-        mine[k] = run * WARP + lane % WORDS_OF_RUN * FLAGS_OF_WORD;
-        word[k] = mine[k] < count ? words[mine[k] / FLAGS_OF_WORD] : 0;
+        const int first = first_of_word(round, k, warp, warps), left = count - first;
+        word[k] = left > 0 ? words[first / FLAGS_OF_WORD] : 0;
+        if (left > 0 && left < FLAGS_OF_WORD) /* behind the last there is anything */
+            word[k] &= (1u << 8 * left) - 1;
     }
+    uint32_t open = 0; /* flags of all words, by bits */
 #pragma unroll
-    for (int k = 0; k < WORDS_AT_A_TIME; k++) {
-        unsigned open = gathered_in(word[k]), all[FLAGS_OF_WORD];
-        if (__ballot_sync(WHOLE_WARP, open != 0) == 0)
-            continue;
-        if (count - mine[k] < FLAGS_OF_WORD) /* behind the last there is anything */
-            open &= count > mine[k] ? (1u << (count - mine[k])) - 1 : 0;
-        int sum = 0;
-#pragma unroll
-        for (int v = 0; v < FLAGS_OF_WORD; v++) {
-            all[v] = __ballot_sync(WHOLE_WARP, open >> v & 1);
-            sum += count_bits(all[v]);
-        }
-        int place = lane == 0 ? atomicAdd(found, sum) : 0;
-        place = __shfl_sync(WHOLE_WARP, place, 0);
-#pragma unroll
-        for (int v = 0; v < FLAGS_OF_WORD; v++) {
-            if (open >> v & 1)
-                waiting[(place + count_bits(all[v] & before)) % OPEN_CELLS_WAITING] = mine[k] + v;
-            place += count_bits(all[v]);
-        }
+    for (int k = 0; k < WORDS_AT_A_TIME; k++)
+        open |= gathered_in(word[k]) << k * FLAGS_OF_WORD;
+    const int mine = count_bits(open), up_to = sum_up_to_thread(mine);
+    const int all = __shfl_sync(WHOLE_WARP, up_to, WARP - 1);
+    if (all == 0)
+        return;
+    int place = threadIdx.x % WARP == 0 ? atomicAdd(found, all) : 0;
+    place = __shfl_sync(WHOLE_WARP, place, 0) + up_to - mine;
+#pragma unroll 1
+    for (; open != 0; open &= open - 1) {
+        const int flag = lowest_bit(open);
+        waiting[place++ % OPEN_CELLS_WAITING] =
+            first_of_word(round, flag / FLAGS_OF_WORD, warp, warps) + flag % FLAGS_OF_WORD;
     }
 }
 
@@ -283,9 +391,13 @@ static __device__ __forceinline__ void step_open_cells(const weir_block_view *b,
         /* One place where cells are stepped, so that there is their way once; at the end those are left for
          * which not all threads are needed. */
         const int all = found, until = end ? all : all - (all - stepped) % WEIR_STEP_THREADS;
-        for (; stepped < until; stepped += WEIR_STEP_THREADS)
-            if (stepped + thread < until)
-                step_open_cell<parity, forced>(b, r, waiting[(stepped + thread) % OPEN_CELLS_WAITING]);
+        for (; stepped < until; stepped += WEIR_STEP_THREADS) {
+            /* Of few each warp has some. */
+            const int next = until - stepped < WEIR_STEP_THREADS ? until - stepped : WEIR_STEP_THREADS;
+            const int share = (next - 1) / of_block + 1, place = thread / WARP * share + thread % WARP;
+            const bool has = thread % WARP < share && place < next;
+            step_open_cell<parity, forced>(b, r, has ? waiting[(stepped + place) % OPEN_CELLS_WAITING] : -1);
+        }
         __syncthreads(); /* before more are found */
     }
 }

@@ -46,18 +46,6 @@ static __device__ __forceinline__ void reflect_at_any_end(const weir_block_view 
 
 #if BY_ROWS
 
-static __device__ __forceinline__ moments moments_of_lane(const moments &mine, int lane) {
-    enum { REALS = sizeof(moments) / sizeof(real) };
-    static_assert(sizeof(moments) == REALS * sizeof(real), "nothing but reals");
-    real values[REALS];
-    moments theirs;
-    memcpy(values, &mine, sizeof mine);
-    for (int k = 0; k < REALS; k++)
-        values[k] = __shfl_sync(WHOLE_WARP, values[k], lane);
-    memcpy(&theirs, values, sizeof theirs);
-    return theirs;
-}
-
 static_assert(LINKS_OF_END <= WARP / 2, "a thread of half a warp for each");
 
 /* The same for all such cells of a warp of strips, two at a time: a half of its threads for each. */
@@ -85,7 +73,7 @@ static __device__ __forceinline__ void reflect_at_open_ends(const weir_block_vie
         const bool here = lane == first || lane == second;
         left = others & (others - 1);
         const open_end end = open_end_at(shape, __shfl_sync(WHOLE_WARP, (int)low, from) != 0);
-        const moments there = moments_of_lane(mine, from);
+        const moments there = of_thread(mine, from);
         boundary_link link = {};
         link.boundary = open_boundary(&end);
         link.y = __shfl_sync(WHOLE_WARP, s->y, from);

@@ -17,10 +17,7 @@
 
 #include "codelets/kernels/cells/cells.h"
 #include "codelets/kernels/cuda/divider.cuh"
-
-enum { WARP = 32 };
-
-static constexpr unsigned WHOLE_WARP = 0xffffffffu;
+#include "codelets/kernels/cuda/warp.cuh"
 
 struct strip {
     int x, y, z;      /* first cell */
