@@ -15,6 +15,17 @@ FUNCTION direction_set walls_of_cell(const struct weir_block_view *b, uint8_t fl
     return flag == WEIR_FLUID ? 0 : walls_around(b, x, y, z);
 }
 
+/* Whether nothing that arrives at a cell, or leaves it, crosses a face to another block: it meets walls
+ * there. For populations that move by one cell. */
+FUNCTION bool is_enclosed(const struct weir_block_view *b, int x, int y, int z) {
+    const int at[3] = {x, y, z};
+    bool enclosed = true;
+    for (int axis = 0; axis < DIMENSIONS; axis++)
+        enclosed = enclosed && (at[axis] > 0 || domain_ends(b, axis, -1)) &&
+                   (at[axis] < own_extent(b, axis) - 1 || domain_ends(b, axis, 1));
+    return enclosed;
+}
+
 /* Place in a message through an x face. */
 FUNCTION ptrdiff_t x_place(const struct weir_block_view *b, int mx, int y, int z) {
     return weir_layer_place(mx, z, own_extent(b, 2), y, own_extent(b, 1));

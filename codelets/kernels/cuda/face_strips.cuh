@@ -48,6 +48,32 @@ static __device__ __forceinline__ bool is_plain_at_ends(const weir_block_view *b
     return plain;
 }
 
+/* Strip number `number` of a row that may be at ends of the domain along y and z; of threads beyond the end
+ * of the block, the last one, of which nothing is written. */
+template <int width>
+static __device__ __forceinline__ strip strip_at_ends(const weir_block_view *b, divider strips_per_row,
+                                                      divider rows_per_layer, int number) {
+    const int strips = own_extent(b, 0) / width * own_extent(b, 1) * own_extent(b, 2);
+    const bool alive = number < strips;
+    strip s = strip_of<width>(b, strips_per_row, rows_per_layer, alive ? number : strips - 1);
+    s.left_out[0] = s.left_out[1] = !alive;
+    for (int axis = 1; axis < DIMENSIONS; axis++)
+        for (int high = 0; high < 2; high++)
+            s.ends[axis - 1][high] = block_offset(b, axis, axis == 1 ? s.y : s.z, 2 * high - 1) != 0 &&
+                                     domain_ends(b, axis, 2 * high - 1);
+    return s;
+}
+
+/* Whether its row meets nothing but ends of the domain along y and z. */
+static __device__ __forceinline__ bool meets_only_ends(const weir_block_view *b, const strip *s) {
+    bool only = true;
+    for (int axis = 1; axis < DIMENSIONS; axis++)
+        for (int high = 0; high < 2; high++)
+            only = only && (block_offset(b, axis, axis == 1 ? s->y : s->z, 2 * high - 1) == 0 ||
+                            s->ends[axis - 1][high]);
+    return only;
+}
+
 /* f[cell][i]: what arrives at a strip that is plain but for ends of the domain. All threads of the warp take
  * part. */
 template <int parity, int width>

@@ -4,7 +4,7 @@
 #ifndef WEIR_KERNELS_MIRROR_CELLS_CUH
 #define WEIR_KERNELS_MIRROR_CELLS_CUH
 
-#include "codelets/kernels/boundary/boundary.h"
+#include "codelets/kernels/cells/cells.h"
 #include "codelets/kernels/collision/collision.h"
 
 /* Whether texts have a way for them; else they are taken as all cells near boundaries that are counted. */
@@ -67,27 +67,52 @@ static __device__ __forceinline__ void count_at_mirror(const weir_block_view *b,
         &sum);
 }
 
-/* The step of such a cell. Called: a cell of another kind needs fewer registers. */
+/* Where f_i lies that arrives at such a cell that is enclosed, i being the number of d; here: its number. */
+static __device__ __forceinline__ stored *place_enclosed(const weir_block_view *b, int parity,
+                                                         mirror_beside m, direction d, int here) {
+    const direction towards = opposite(d), way = way_to_cell(m, d);
+    return !parity || (meets(m, towards) && !goes_on(m, towards))
+               ? slot(b, d.i) + here
+               : slot(b, way.o) + (here - cell_distance(b, way.c[0], way.c[1], way.c[2]));
+}
+
+/* The step of such a cell. Called: a cell of another kind needs fewer registers. Most are enclosed, and what
+ * leaves these along c goes to where what arrives against it was: a way that is short, as the first warp that
+ * takes it waits for each instruction. */
 template <int parity, bool forced>
 static __device__ __noinline__ void step_at_mirror(const weir_block_view *b, const relaxation *r, int x,
                                                    int y, int z) {
     const unsigned face = lowest_bit(ends_beside_row(b, y, z));
     const mirror_beside m = {(int)face / 2, face % 2 ? 1 : -1};
-    stored *const rest = slot_of(b, 0, cell_entry(b, x, y, z));
+    const int here = cell_number(b, x, y, z);
+    const bool enclosed = is_enclosed(b, x, y, z);
     real f[POPULATIONS];
-    f[0] = real_of(*rest);
+    f[0] = real_of(slot(b, 0)[here]);
+    if (enclosed) {
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d) f[i] = real_of(*place_enclosed(b, parity, m, d, here));
+        FOR_DIRECTIONS
+#undef WEIR_DIRECTION
+    } else {
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                 \
     f[i] = real_of(*plain_source(b, parity, meets(m, opposite(d)) && !goes_on(m, opposite(d)), \
                                  way_to_cell(m, d), x, y, z));
-    FOR_DIRECTIONS
+        FOR_DIRECTIONS
 #undef WEIR_DIRECTION
+    }
     collide(f, forced, r);
     count_at_mirror(b, parity, m, x, y, z, f);
-    *rest = stored_of(f[0]);
+    slot(b, 0)[here] = stored_of(f[0]);
+    if (enclosed) {
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d) \
+    *place_enclosed(b, parity, m, opposite(d), here) = stored_of(f[i]);
+        FOR_DIRECTIONS
+#undef WEIR_DIRECTION
+    } else {
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, d) \
     *plain_target(b, parity, meets(m, d) && !goes_on(m, d), way_from_cell(m, d), x, y, z) = stored_of(f[i]);
-    FOR_DIRECTIONS
+        FOR_DIRECTIONS
 #undef WEIR_DIRECTION
+    }
 }
 
 #endif

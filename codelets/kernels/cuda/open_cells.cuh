@@ -28,11 +28,12 @@ static_assert((RUNS_AT_A_TIME + 1) * WEIR_STEP_THREADS <= OPEN_CELLS_WAITING, "r
 
 /* The run that is a warp's in this round. Runs that follow each other belong to different warps, and each
  * round begins with another one: such cells lie in planes, in rows along y or z faces and in columns along x
- * faces, and no thread block may have many of them, whatever the block's extents (triangular numbers, and
- * what is linear added to them, meet all residues of a power of two, and most of any number). */
+ * faces, and no thread block may have many of them, whatever the block's extents. Fractions of multiples of
+ * the golden ratio, by which rounds are turned, are far apart, as those of every second or third are. */
 static __device__ __forceinline__ int run_of_warp(int round, int warp, int warps) {
-    const unsigned turn = (unsigned)round, all = (unsigned)warps;
-    return round * warps + (int)(((unsigned)warp + turn * (turn + 1) / 2 % all) % all);
+    const uint32_t golden = 2654435769u; /* of 2^32 */
+    const int first = (int)((uint64_t)((uint32_t)round * golden) * (uint32_t)warps >> 32);
+    return round * warps + warp + first - (warp + first < warps ? 0 : warps);
 }
 
 /* Whether a cell with this flag is one of those gathered here. */
@@ -62,18 +63,6 @@ struct open_cell {
     bool
         enclosed; /* nothing that arrives, or leaves, crosses a face to another block: it meets walls there */
 };
-
-static __device__ __forceinline__ bool is_enclosed(const weir_block_view *b, int x, int y, int z) {
-    if (!ENCLOSED_CELLS)
-        return false;
-    const int at[3] = {x, y, z};
-    bool enclosed = true;
-#pragma unroll
-    for (int axis = 0; axis < DIMENSIONS; axis++)
-        enclosed = enclosed && (at[axis] > 0 || domain_ends(b, axis, -1)) &&
-                   (at[axis] < own_extent(b, axis) - 1 || domain_ends(b, axis, 1));
-    return enclosed;
-}
 
 #if WITH_MOMENTS
 
@@ -108,7 +97,9 @@ static __device__ __forceinline__ real arriving_past(const weir_block_view *b, c
 /* What leaves such a cell. */
 template <int parity, bool forced>
 static __device__ __forceinline__ void arrive_and_collide(const weir_block_view *b, const relaxation *r,
-                                                          const open_cell *c, real f[POPULATIONS]) {
+                                                          const open_cell *c, stored *const *places,
+                                                          real f[POPULATIONS]) {
+    (void)places;
     real leaving[POPULATIONS];
     leaving_cell_of<parity, forced>(b, r, c->x, c->y, c->z, leaving);
 #pragma unroll
@@ -119,7 +110,9 @@ static __device__ __forceinline__ void arrive_and_collide(const weir_block_view 
 /* Keeps what it is then. back: what leaves it, or comes back. */
 template <int parity, bool forced>
 static __device__ __forceinline__ void leave(const weir_block_view *b, const relaxation *r,
-                                             const open_cell *c, const real back[POPULATIONS]) {
+                                             const open_cell *c, stored *const *places,
+                                             const real back[POPULATIONS]) {
+    (void)places;
     real f[POPULATIONS], in_memory[POPULATIONS];
 #pragma unroll
     for (int i = 0; i < POPULATIONS; i++)
@@ -144,33 +137,38 @@ static __device__ __forceinline__ void leave(const weir_block_view *b, const rel
 
 #else
 
-/* Where f_i lies that arrives at a cell that exchanges nothing with other blocks, i being the number of d;
- * here: the cell's entry; wall: there is one at -c. */
-template <int parity>
-static __device__ __forceinline__ stored *source_enclosed(const weir_block_view *b, const open_cell *c,
-                                                          bool wall, direction d, int here) {
-    if (!parity)
-        return slot_of(b, d.i, here);
-    const unsigned axes = wall ? turned_axes(&c->around, opposite(d)) : 0;
-    direction way = d;
+/* Before odd steps, where what arrives at a cell lies that exchanges nothing with other blocks, by number,
+ * and where what leaves it against that goes; before even ones it is the cell's own. One after the other,
+ * because the way is long, and an instruction that is used once takes longer to come than to do. */
+static __device__ __forceinline__ void find_enclosed(const weir_block_view *b, const open_cell *c,
+                                                     stored *places[SLOTS]) {
+    const int here = cell_entry(b, c->x, c->y, c->z);
+#pragma unroll 1
+    for (int k = 0; k < SLOTS - 1; k++) {
+        const direction d = all_directions[k];
+        const bool wall = c->walls >> d.o & 1;
+        const unsigned axes = wall ? turned_axes(&c->around, opposite(d)) : 0;
+        direction way = d;
 #if WITH_MIRRORS
-    if (axes != 0)
-        way = from_mirror(d, turned(d, axes), axes);
+        if (axes != 0)
+            way = from_mirror(d, turned(d, axes), axes);
 #endif
-    return wall && axes == 0
-               ? slot_of(b, d.i, here)
-               : slot_of(b, way.o, entry_beside(b, here, c->x, c->y, c->z, -way.c[0], -way.c[1], -way.c[2]));
+        places[d.i] =
+            wall && axes == 0
+                ? slot_of(b, d.i, here)
+                : slot_of(b, way.o, entry_beside(b, here, c->x, c->y, c->z, -way.c[0], -way.c[1], -way.c[2]));
+    }
 }
 
-/* What leaves such a cell, before anything comes back. */
+/* What leaves a cell, before anything comes back. places: of find_enclosed, where it is enclosed. */
 template <int parity, bool forced>
 static __device__ __forceinline__ void arrive_and_collide(const weir_block_view *b, const relaxation *r,
-                                                          const open_cell *c, real f[POPULATIONS]) {
+                                                          const open_cell *c, stored *const places[SLOTS],
+                                                          real f[POPULATIONS]) {
     const int here = cell_entry(b, c->x, c->y, c->z);
     f[0] = real_of(*slot_of(b, 0, here));
-    if (c->enclosed) { /* a few strides from each other, asked for all at once */
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d) \
-    f[i] = real_of(*source_enclosed<parity>(b, c, c->walls >> (o)&1, d, here));
+    if (c->enclosed) { /* asked for all at once */
+#define WEIR_DIRECTION(i, ...) f[i] = real_of(*(parity ? places[i] : slot_of(b, i, here)));
         FOR_DIRECTIONS
 #undef WEIR_DIRECTION
     } else {
@@ -196,13 +194,13 @@ static __device__ __forceinline__ void arrive_and_collide(const weir_block_view 
 /* Sends on what leaves it, or leaves there what comes back. */
 template <int parity, bool forced>
 static __device__ __forceinline__ void leave(const weir_block_view *b, const relaxation *r,
-                                             const open_cell *c, const real f[POPULATIONS]) {
+                                             const open_cell *c, stored *const places[SLOTS],
+                                             const real f[POPULATIONS]) {
     (void)r;
     const int here = cell_entry(b, c->x, c->y, c->z);
     *slot_of(b, 0, here) = stored_of(f[0]);
-    if (c->enclosed) { /* what leaves along c goes to where what arrives against it was */
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d) \
-    *source_enclosed<parity>(b, c, c->walls >> (i)&1, opposite(d), here) = stored_of(f[i]);
+    if (c->enclosed) {
+#define WEIR_DIRECTION(i, o, ...) *(parity ? places[o] : slot_of(b, o, here)) = stored_of(f[i]);
         FOR_DIRECTIONS
 #undef WEIR_DIRECTION
         return;
@@ -292,6 +290,21 @@ static __device__ __forceinline__ void reflect_together(const weir_block_view *b
     add_flow(b, parity, share, &sums);
 }
 
+/* Of walls_around. */
+static __device__ __forceinline__ direction_set walls_of_open_cell(const weir_block_view *b,
+                                                                   const open_cell *c) {
+#if WITH_MIRRORS && REACH == 1
+    direction_set walls = 0;
+#define WEIR_DIRECTION(i, o, cx, cy, cz, ...) \
+    walls |= (direction_set)(c->around.walls >> WEIR_OFFSET_NUMBER(cx, cy, cz) & 1) << (i);
+    FOR_DIRECTIONS
+#undef WEIR_DIRECTION
+    return walls;
+#else
+    return walls_around(b, c->x, c->y, c->z);
+#endif
+}
+
 /* The step of the cell whose flag is number `number` of the block's array; negative: of none. All threads of
  * a warp get here. */
 template <int parity, bool forced>
@@ -306,15 +319,20 @@ static __device__ __forceinline__ void step_open_cell(const weir_block_view *b, 
     const bool here = number >= 0 && c.x >= 0 && c.x < own_extent(b, 0) && c.y >= 0 &&
                       c.y < own_extent(b, 1) && c.z >= 0 && c.z < own_extent(b, 2); /* else another block's */
     const body_force body = body_force_of(r);
+    stored *places[SLOTS];
     real f[POPULATIONS] = {};
     boundary_cell at = {};
     boundary_sums sums;
     memset(&sums, 0, sizeof sums);
     if (here) {
-        c.walls = walls_around(b, c.x, c.y, c.z);
         c.around = surroundings_of(b, c.x, c.y, c.z);
-        c.enclosed = is_enclosed(b, c.x, c.y, c.z);
-        arrive_and_collide<parity, forced>(b, r, &c, f);
+        c.walls = walls_of_open_cell(b, &c);
+        c.enclosed = ENCLOSED_CELLS && is_enclosed(b, c.x, c.y, c.z);
+#if ENCLOSED_CELLS
+        if (parity && c.enclosed)
+            find_enclosed(b, &c, places);
+#endif
+        arrive_and_collide<parity, forced>(b, r, &c, places, f);
         begin_at_boundaries(b, c.walls, c.x, c.y, c.z, forced, &body, f, &at);
     }
     reflect_together(b, parity, &c, &at, f);
@@ -322,7 +340,7 @@ static __device__ __forceinline__ void step_open_cell(const weir_block_view *b, 
         const int share = share_of(c.x, c.y, c.z);
         end_at_boundaries(b, parity, share, &at, c.x, c.y, c.z, f, &sums);
         add_flow(b, parity, share, &sums);
-        leave<parity, forced>(b, r, &c, f);
+        leave<parity, forced>(b, r, &c, places, f);
     }
 }
 

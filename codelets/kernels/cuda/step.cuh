@@ -155,6 +155,49 @@ static __device__ __noinline__ bool step_face_strips(const weir_block_view *b, c
     return true;
 }
 
+/* The step of a warp of plain strips. at_ends: in rows at ends of the domain (strip_at_ends). */
+template <int parity, bool forced, int width, bool open, bool at_ends>
+static __device__ __forceinline__ void step_plain_strips(const weir_block_view *b, const relaxation *r,
+                                                         const step_shape *shape, const strip *s) {
+    const body_force body = body_force_of(r);
+    real f[width][POPULATIONS];
+    cohesion_at_strip<width>(b, &body, s, f);
+    arriving_at_strip<parity, width, at_ends>(b, s, f);
+    cohesion_at_ends<width>(b, &body, s, f);
+#pragma unroll
+    for (int v = 0; v < width; v++)
+        collide(f[v], forced, r);
+    if (open)
+        reflect_at_open_ends<parity, forced, width>(b, r, shape, s, f);
+    unsigned moving = moving_faces_of(shape);
+    if (at_ends && moving != 0) {
+        reflect_at_faces<width>(b, s, moving, f);
+        moving = 0;
+    }
+    leaving_strip<parity, width, open, at_ends>(b, s, moving, f);
+}
+
+/* A warp of strips of which some are at ends of the domain, and none at another face along y and z, or with
+ * walls. false: some are, and nothing is done. Its way is hardly longer than that of other strips: a warp
+ * that has one of its own waits for each instruction, and small blocks wait for such warps
+ * (docs/measured/2026-11-28-small-domains.md). */
+template <int parity, bool forced, int width, bool open>
+static __device__ __noinline__ bool step_strips_at_ends(const weir_block_view *b, const relaxation *r,
+                                                        const step_shape *shape, int number) {
+    strip s = strip_at_ends<width>(b, shape->strips_per_row, shape->rows_per_layer, number);
+    if (!__all_sync(WHOLE_WARP, meets_only_ends(b, &s)))
+        return false;
+    if (open || has_bodies(b)) {
+        const strip_flags<width> flags = flags_at_strip<width>(b, &s);
+        if (!__all_sync(WHOLE_WARP, is_plain_at_ends<width, open>(b, &s, flags)))
+            return false;
+        if (open && !s.left_out[0])
+            find_open_ends<width>(&s, flags);
+    }
+    step_plain_strips<parity, forced, width, open, true>(b, r, shape, &s);
+    return true;
+}
+
 /* A warp of strips inside the block, in a block that may have walls there: what is to be done but for plain
  * strips. false: they all are. */
 template <int parity, bool forced, int width, bool open>
@@ -194,11 +237,11 @@ static __device__ __forceinline__ bool step_strips_inside(const weir_block_view 
     if (!__all_sync(WHOLE_WARP, inside && is_plain<width, false>(&s, flags_at_strip<width>(b, &s))))
         return false;
     real f[width][POPULATIONS];
-    arriving_at_strip<parity, width>(b, &s, f);
+    arriving_at_strip<parity, width, false>(b, &s, f);
 #pragma unroll
     for (int v = 0; v < width; v++)
         collide(f[v], forced, r);
-    leaving_strip<parity, width, false>(b, &s, 0, f);
+    leaving_strip<parity, width, false, false>(b, &s, 0, f);
     return true;
 }
 
@@ -255,6 +298,9 @@ static __device__ __forceinline__ void step_thread(const weir_block_view *b, con
     const int cells = own_cells(b);
     strip s = strip_of<width>(b, shape->strips_per_row, shape->rows_per_layer, number);
     if (!__all_sync(WHOLE_WARP, number * width < cells && row_is_inside(b, s.y, s.z))) {
+        if (faces_in_strips<width> && !WITH_PHASES &&
+            step_strips_at_ends<parity, forced, width, open>(b, r, shape, number))
+            return;
         if (!faces_in_strips<width> || !(takes_face_strips(b, shape) || STORED_IN_HALF) ||
             !step_face_strips<parity, forced, width, open>(b, r, shape, number))
             step_cells<parity, forced, width, open, false>(b, r, shape, number);
@@ -263,17 +309,7 @@ static __device__ __forceinline__ void step_thread(const weir_block_view *b, con
     /* Flags are waited for before populations are asked for: among many bodies few warps need all of them. */
     if ((open || has_bodies(b)) && step_near_walls<parity, forced, width, open>(b, r, shape, number, &s))
         return;
-    const body_force body = body_force_of(r);
-    real f[width][POPULATIONS];
-    cohesion_at_strip<width>(b, &body, &s, f);
-    arriving_at_strip<parity, width>(b, &s, f);
-    cohesion_at_ends<width>(b, &body, &s, f);
-#pragma unroll
-    for (int v = 0; v < width; v++)
-        collide(f[v], forced, r);
-    if (open)
-        reflect_at_open_ends<parity, forced, width>(b, r, shape, &s, f);
-    leaving_strip<parity, width, open>(b, &s, moving_faces_of(shape), f);
+    step_plain_strips<parity, forced, width, open, false>(b, r, shape, &s);
 #endif
 }
 

@@ -27,7 +27,14 @@ struct strip {
     bool wall[2];     /* the domain ends at the strip's low, high end */
     bool open[2];     /* the cell there is at an open end of its row */
     bool left_out[2]; /* it is left to others */
+    bool ends[2][2];  /* the domain ends beyond the low, high face along y and z: where rows are at ends */
 };
+
+/* Whether a step of c along y and z leads from the row of a strip beyond an end of the domain. at_ends: there
+ * may be some; others know no other end than those along x. */
+template <bool at_ends> static __device__ __forceinline__ bool row_meets_end(const strip *s, int cy, int cz) {
+    return at_ends && ((cy != 0 && s->ends[0][cy > 0]) || (cz != 0 && s->ends[1][cz > 0]));
+}
 
 /* Strip number `number`, in order of memory, of a block whose rows are multiples of the width. */
 template <int width>
@@ -121,17 +128,20 @@ static __device__ __forceinline__ void store_wide(wide<width> w[POPULATIONS],
             w[i].cell[v] = stored_of(f[v][i]);
 }
 
-/* f[cell][i]: what arrives at a plain strip. All threads of the warp take part. */
-template <int parity, int width>
+/* f[cell][i]: what arrives at a plain strip. All threads of the warp take part. at_ends: in a row from which
+ * nothing but ends of the domain is met along y and z, where what comes back lies in the strip's own slots,
+ * as all does before even steps. */
+template <int parity, int width, bool at_ends>
 static __device__ __forceinline__ void arriving_at_strip(const weir_block_view *b, const strip *s,
                                                          real f[width][POPULATIONS]) {
     /* First everything is asked for, then it is waited for. One branch for all directions at an end: with
      * one for each, the compiler waits for some before it asks for others. */
     wide<width> w[POPULATIONS];
     stored beyond[POPULATIONS]; /* arriving at the end cell of a row or warp */
-#define WEIR_DIRECTION(i, o, cx, cy, cz, ...)                                            \
-    w[i] = *wide_at<width>(parity ? slot(b, o) + (s->cell - cell_distance(b, 0, cy, cz)) \
-                                  : slot(b, i) + s->cell);
+#define WEIR_DIRECTION(i, o, cx, cy, cz, ...)                                         \
+    w[i] = *wide_at<width>(parity && !row_meets_end<at_ends>(s, -(cy), -(cz))         \
+                               ? slot(b, o) + (s->cell - cell_distance(b, 0, cy, cz)) \
+                               : slot(b, i) + s->cell);
     WEIR_DIRECTION(0, 0, 0, 0, 0, 0, 0, 0, 0)
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
@@ -147,21 +157,25 @@ static __device__ __forceinline__ void arriving_at_strip(const weir_block_view *
             from = s->wall[side] ? slot(b, i) + end                                                    \
                                  : (const stored *)b->incoming[side == 0 ? FROM_LOW_X : FROM_HIGH_X] + \
                                        x_place(b, (d).layer[0], s->y - (cy), s->z - (cz));             \
+        if (row_meets_end<at_ends>(s, -(cy), -(cz)))                                                   \
+            from = slot(b, i) + end;                                                                   \
         beyond[i] = *from;                                                                             \
     }
         FOR_DIRECTIONS
 #undef WEIR_DIRECTION
     }
-#define WEIR_DIRECTION(i, o, cx, ...)                      \
-    {                                                      \
-        if (parity && (cx) != 0)                           \
-            w[i] = shifted<width>(w[i], cx > 0);           \
-        if ((cx) != 0 && crosses_alone(s, parity, cx < 0)) \
-            w[i].cell[cx > 0 ? 0 : width - 1] = beyond[i]; \
-        for (int v = 0; v < width; v++)                    \
-            f[v][i] = real_of(w[i].cell[v]);               \
+#define WEIR_DIRECTION(i, o, cx, cy, cz, ...)                              \
+    {                                                                      \
+        if (parity && (cx) != 0) {                                         \
+            const wide<width> moved = shifted<width>(w[i], (cx) > 0);      \
+            w[i] = row_meets_end<at_ends>(s, -(cy), -(cz)) ? w[i] : moved; \
+        }                                                                  \
+        if ((cx) != 0 && crosses_alone(s, parity, (cx) < 0))               \
+            w[i].cell[(cx) > 0 ? 0 : width - 1] = beyond[i];               \
+        for (int v = 0; v < width; v++)                                    \
+            f[v][i] = real_of(w[i].cell[v]);                               \
     }
-    WEIR_DIRECTION(0, 0, 0)
+    WEIR_DIRECTION(0, 0, 0, 0, 0)
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
 }
@@ -169,7 +183,7 @@ static __device__ __forceinline__ void arriving_at_strip(const weir_block_view *
 /* What a plain strip sends on after collision, or after what it makes of its open ends, but for cells that
  * are left out; open: there may be some. All threads of the warp take part. moving_faces: as in struct
  * weir_fluid. */
-template <int parity, int width, bool open>
+template <int parity, int width, bool open, bool at_ends>
 static __device__ __forceinline__ void leaving_strip(const weir_block_view *b, const strip *s,
                                                      unsigned moving_faces, real f[width][POPULATIONS]) {
     for (int side = 0; side < 2; side++) {
@@ -196,35 +210,41 @@ static __device__ __forceinline__ void leaving_strip(const weir_block_view *b, c
             to = s->wall[side] ? slot(b, o) + end                                    \
                                : (stored *)b->outgoing[side == 0 ? LOW_X : HIGH_X] + \
                                      x_place(b, (d).layer[0], s->y, s->z);           \
+        if (row_meets_end<at_ends>(s, cy, cz))                                       \
+            to = slot(b, o) + end;                                                   \
         *to = w[i].cell[side == 0 ? 0 : width - 1];                                  \
     }
         FOR_DIRECTIONS
 #undef WEIR_DIRECTION
     }
+    /* Where the piece goes. */
+#define TARGET_OF_PIECE(i, o, cy, cz)                                                                    \
+    (parity && !row_meets_end<at_ends>(s, cy, cz) ? slot(b, i) + (s->cell + cell_distance(b, 0, cy, cz)) \
+                                                  : slot(b, o) + s->cell)
     if (s->left_out[0] || s->left_out[1]) {
-#define WEIR_DIRECTION(i, o, cx, cy, cz, ...)                                                               \
-    if (!parity || (cx) == 0)                                                                               \
-        for (int v = 0; v < width; v++)                                                                     \
-            if (!s->left_out[v > 0])                                                                        \
-                (parity ? slot(b, i) + (s->cell + cell_distance(b, 0, cy, cz)) : slot(b, o) + s->cell)[v] = \
-                    w[i].cell[v];
+#define WEIR_DIRECTION(i, o, cx, cy, cz, ...) \
+    if (!parity || (cx) == 0)                 \
+        for (int v = 0; v < width; v++)       \
+            if (!s->left_out[v > 0])          \
+                TARGET_OF_PIECE(i, o, cy, cz)[v] = w[i].cell[v];
         WEIR_DIRECTION(0, 0, 0, 0, 0, 0, 0, 0, 0)
         FOR_DIRECTIONS
 #undef WEIR_DIRECTION
     } else {
-#define WEIR_DIRECTION(i, o, cx, cy, cz, ...)                                         \
-    if (!parity || (cx) == 0)                                                         \
-        *wide_at<width>(parity ? slot(b, i) + (s->cell + cell_distance(b, 0, cy, cz)) \
-                               : slot(b, o) + s->cell) = w[i];
+#define WEIR_DIRECTION(i, o, cx, cy, cz, ...) \
+    if (!parity || (cx) == 0)                 \
+        *wide_at<width>(TARGET_OF_PIECE(i, o, cy, cz)) = w[i];
         WEIR_DIRECTION(0, 0, 0, 0, 0, 0, 0, 0, 0)
         FOR_DIRECTIONS
 #undef WEIR_DIRECTION
     }
     if (!parity)
         return;
-#define WEIR_DIRECTION(i, o, cx, ...) \
-    if ((cx) != 0)                    \
-        w[i] = shifted<width>(w[i], (cx) > 0);
+#define WEIR_DIRECTION(i, o, cx, cy, cz, ...)                     \
+    if ((cx) != 0) {                                              \
+        const wide<width> moved = shifted<width>(w[i], (cx) > 0); \
+        w[i] = row_meets_end<at_ends>(s, cy, cz) ? w[i] : moved;  \
+    }
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
     /* Whether the one cell whose population such a piece would take to another is left out. */
@@ -242,20 +262,22 @@ static __device__ __forceinline__ void leaving_strip(const weir_block_view *b, c
             continue;
 #define WEIR_DIRECTION(i, o, cx, cy, cz, ...) \
     if (side == 0 ? (cx) > 0 : (cx) < 0)      \
-        *wide_at<width>(slot(b, i) + (s->cell + cell_distance(b, 0, cy, cz))) = w[i];
+        *wide_at<width>(TARGET_OF_PIECE(i, o, cy, cz)) = w[i];
         if (whole) {
             FOR_DIRECTIONS
         }
 #undef WEIR_DIRECTION
-#define WEIR_DIRECTION(i, o, cx, cy, cz, ...)          \
-    if (side == 0 ? (cx) > 0 : (cx) < 0)               \
-        for (int v = side == 0; v < width - side; v++) \
-            slot(b, i)[s->cell + cell_distance(b, 0, cy, cz) + v] = w[i].cell[v];
+#define WEIR_DIRECTION(i, o, cx, cy, cz, ...)                                          \
+    if (side == 0 ? (cx) > 0 : (cx) < 0)                                               \
+        for (int v = 0; v < width; v++)                                                \
+            if (row_meets_end<at_ends>(s, cy, cz) || v != (side == 0 ? 0 : width - 1)) \
+                TARGET_OF_PIECE(i, o, cy, cz)[v] = w[i].cell[v];
         if (!whole) {
             FOR_DIRECTIONS
         }
 #undef WEIR_DIRECTION
     }
+#undef TARGET_OF_PIECE
 }
 
 #endif
