@@ -518,9 +518,10 @@ FUNCTION void count_torque(const struct weir_block_view *b, const struct boundar
 /* What comes back along a link that has values of its own, counted. leaving, leaving_back: f*_i and f*_o, as
  * they are stored. */
 WEIR_CALLED_AMONG_OTHERS real met_at_link(const struct weir_block_view *b, int parity, int share,
-                                          direction_set walls, const struct boundary_link *link, real leaving,
-                                          real leaving_back, struct boundary_sums *s) {
-    const real back = interpolated(b, parity, walls, link, leaving, leaving_back);
+                                          direction_set walls, const struct surroundings *around,
+                                          const struct boundary_link *link, real leaving, real leaving_back,
+                                          struct boundary_sums *s) {
+    const real back = interpolated(b, parity, walls, around, link, leaving, leaving_back);
     count_link(b, parity, share, link, leaving, as_stored(back), ALL_AXES, s);
     count_torque(b, link, (double)leaving + (double)as_stored(back), s);
     return back;
@@ -545,26 +546,28 @@ FUNCTION direction_set links_out(const struct weir_block_view *b, direction_set 
 /* What comes back along one of them. leaving_back: f*_o, as it is stored; flux: of change_of_flux; beyond:
  * the cell's density beyond that of the start. */
 WEIR_CALLED_AMONG_OTHERS real carried_back(const struct weir_block_view *b, int parity,
+                                           const struct surroundings *around,
                                            const struct boundary_link *link, real leaving_back,
                                            const struct tensor *flux, real beyond) {
     const int through = axis_through(b, link);
     const real outwards = (real)link->d.c[through] * boundary_value(b, link, through);
-    const real arrived = arrived_along(b, parity, true, opposite(link->d), link->x, link->y, link->z);
+    const real arrived = arrived_along(b, parity, true, around, opposite(link->d), link->x, link->y, link->z);
     return carried_out(link, outwards > 0 ? outwards : (real)0, arrived,
                        leaving_back - change_along_face(link, through, flux), beyond);
 }
 
 /* Replaces what meets them by what comes back. leaving: f*, as it is stored; cell: its moments. */
 FUNCTION void carry_out(const struct weir_block_view *b, int parity, int share, direction_set walls,
-                        direction_set links, const struct moments *cell, int x, int y, int z,
-                        const real leaving[FLOW_POPULATIONS], real f[POPULATIONS], struct boundary_sums *s) {
-    const struct tensor flux = change_of_flux(b, parity, walls, x, y, z, leaving);
+                        const struct surroundings *around, direction_set links, const struct moments *cell,
+                        int x, int y, int z, const real leaving[FLOW_POPULATIONS], real f[POPULATIONS],
+                        struct boundary_sums *s) {
+    const struct tensor flux = change_of_flux(b, parity, walls, around, x, y, z, leaving);
     const real beyond = cell->excess - constant_value(b, WEIR_FLUID, WEIR_REFERENCE_EXCESS);
     const direction_set met = links;
 #define WEIR_LINK(i, o, weight, d)                                                                \
     {                                                                                             \
         const struct boundary_link link = {flag_beside(b, d, x, y, z), d, weight, x, y, z, NULL}; \
-        f[i] = carried_back(b, parity, &link, leaving[o], &flux, beyond);                         \
+        f[i] = carried_back(b, parity, around, &link, leaving[o], &flux, beyond);                 \
         count_link(b, parity, share, &link, leaving[i], as_stored(f[i]), ALL_AXES, s);            \
     }
     FOR_FLOW_LINKS
@@ -591,7 +594,7 @@ FUNCTION real met_along(const struct weir_block_view *b, int parity, int share, 
                         real leaving_back, const struct moments *cell, struct boundary_sums *s) {
 #if WITH_LINKS
     if (b->boundary_rows[link->boundary].rule == WEIR_RULE_INTERPOLATED_WALL)
-        return met_at_link(b, parity, share, walls, link, leaving, leaving_back, s);
+        return met_at_link(b, parity, share, walls, around, link, leaving, leaving_back, s);
 #endif
     (void)walls, (void)leaving_back;
     return met_at_boundary(b, parity, share, link, around, leaving, cell, s);
@@ -700,13 +703,14 @@ FUNCTION void begin_at_boundaries(const struct weir_block_view *b, direction_set
         at->leaving[i] = as_stored(f[i]);
 }
 
-/* Replaces what leaves it along all other links than those, by what comes back. */
+/* Replaces what leaves it along all other links than those, by what comes back. around: of surroundings_of.
+ */
 FUNCTION void end_at_boundaries(const struct weir_block_view *b, int parity, int share,
-                                const struct boundary_cell *at, int x, int y, int z, real f[POPULATIONS],
-                                struct boundary_sums *s) {
+                                const struct boundary_cell *at, const struct surroundings *around, int x,
+                                int y, int z, real f[POPULATIONS], struct boundary_sums *s) {
 #if WITH_CONVECTIVE
     if (at->out != 0)
-        carry_out(b, parity, share, at->walls, at->out, &at->moments, x, y, z, at->leaving, f, s);
+        carry_out(b, parity, share, at->walls, around, at->out, &at->moments, x, y, z, at->leaving, f, s);
 #endif
 #if WITH_SCALAR
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                       \
@@ -718,8 +722,7 @@ FUNCTION void end_at_boundaries(const struct weir_block_view *b, int parity, int
 #undef WEIR_DIRECTION
 #endif
         (void)
-        b,
-        (void)parity, (void)share, (void)at, (void)x, (void)y, (void)z, (void)f, (void)s;
+    b, (void)parity, (void)share, (void)at, (void)around, (void)x, (void)y, (void)z, (void)f, (void)s;
 }
 
 /* Replaces, of what leaves such a cell, what meets any boundary by what comes back. around: of
@@ -738,7 +741,7 @@ FUNCTION void reflect_in_cell(const struct weir_block_view *b, int parity, int s
     }
     FOR_FLOW_LINKS
 #undef WEIR_LINK
-    end_at_boundaries(b, parity, share, &at, x, y, z, f, s);
+    end_at_boundaries(b, parity, share, &at, around, x, y, z, f, s);
 }
 
 /* Links of a cell that lead through an end of the domain along x: of the flow, and of all. */

@@ -22,12 +22,13 @@
  * changes of the second moments. leaving: f*, as it is stored. What arrived is still where it was, as for
  * links. */
 WEIR_CALLED struct tensor change_of_flux(const struct weir_block_view *b, int parity, direction_set walls,
-                                         int x, int y, int z, const real leaving[FLOW_POPULATIONS]) {
+                                         const struct surroundings *around, int x, int y, int z,
+                                         const real leaving[FLOW_POPULATIONS]) {
     struct tensor t = {0, 0, 0, 0, 0, 0};
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                 \
-    {                                                                                          \
-        const real change = leaving[i] - arrived_along(b, parity, walls >> (o)&1, d, x, y, z); \
-        add_flux(&t, cx, cy, cz, change);                                                      \
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                         \
+    {                                                                                                  \
+        const real change = leaving[i] - arrived_along(b, parity, walls >> (o)&1, around, d, x, y, z); \
+        add_flux(&t, cx, cy, cz, change);                                                              \
     }
     FOR_FLOW_DIRECTIONS
 #undef WEIR_DIRECTION

@@ -43,18 +43,20 @@ FUNCTION const real *values_of_link(const struct weir_block_view *b, const struc
 /* Interpolated bounce-back from populations of the cell alone: numerics.md (N38), after Bouzidi, Firdaouss,
  * Lallemand, Phys. Fluids 13 (2001) 3452, with what Marson, Thorimbert, Chopard, Ginzburg, Latt, Phys. Rev. E
  * 103 (2021) 053308 add so that steady flows do not depend on the viscosity. leaving, leaving_back: f*_i and
- * f*_o, as they are stored. walls: of walls_around. What arrived is still where it was: the cell has written
- * nothing yet, and no other cell does (docs/streaming.md, S5). */
+ * f*_o, as they are stored. walls: of walls_around; around: of surroundings_of. What arrived is still where
+ * it was: the cell has written nothing yet, and no other cell does (docs/streaming.md, S5). */
 WEIR_CALLED_AMONG_OTHERS real interpolated(const struct weir_block_view *b, int parity, direction_set walls,
+                                           const struct surroundings *around,
                                            const struct boundary_link *link, real leaving,
                                            real leaving_back) {
     const struct direction d = link->d;
     const struct direction reverse = opposite(d);
     const real *const values = values_of_link(b, link, walls);
     const real share = values[WEIR_LINK_SHARE];
-    const real change = leaving - arrived_along(b, parity, walls >> d.o & 1, d, link->x, link->y, link->z);
+    const real change =
+        leaving - arrived_along(b, parity, walls >> d.o & 1, around, d, link->x, link->y, link->z);
     const real opposite_change =
-        leaving_back - arrived_along(b, parity, walls >> d.i & 1, reverse, link->x, link->y, link->z);
+        leaving_back - arrived_along(b, parity, walls >> d.i & 1, around, reverse, link->x, link->y, link->z);
     const real even = (real)0.5 * (change + opposite_change), odd = (real)0.5 * (change - opposite_change);
     const real difference = share > 0 ? leaving_back + odd - leaving : even;
     return fma_real(share, difference, leaving) - values[WEIR_LINK_MOMENTUM];

@@ -337,17 +337,18 @@ FUNCTION stored *target_of(const struct weir_block_view *b, int parity, bool wal
     return target_turned(b, parity, wall, wall ? mirrored_axes(b, d, x, y, z) : 0, d, x, y, z);
 }
 
-/* f_i, i being the number of d, that arrived at a cell before the step of this parity; wall: from one. */
-FUNCTION real arrived_along(const struct weir_block_view *b, int parity, bool wall, struct direction d, int x,
-                            int y, int z) {
+/* f_i, i being the number of d, that arrived at a cell before the step of this parity; wall: from one;
+ * around: of surroundings_of. */
+FUNCTION real arrived_along(const struct weir_block_view *b, int parity, bool wall,
+                            const struct surroundings *around, struct direction d, int x, int y, int z) {
 #if WITH_MOMENTS
     const struct kept_moments kept = kept_at(b, parity, x, y, z);
     real f[POPULATIONS];
-    (void)wall;
+    (void)wall, (void)around;
     populations_of_kept(&kept, f);
     return f[d.i];
 #else
-    return real_of(*source_of(b, parity, wall, d, x, y, z));
+    return real_of(*source_turned(b, parity, wall, wall ? turned_axes(around, opposite(d)) : 0, d, x, y, z));
 #endif
 }
 

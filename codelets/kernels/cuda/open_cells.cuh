@@ -338,7 +338,7 @@ static __device__ __forceinline__ void step_open_cell(const weir_block_view *b, 
     reflect_together(b, parity, &c, &at, f);
     if (here) {
         const int share = share_of(c.x, c.y, c.z);
-        end_at_boundaries(b, parity, share, &at, c.x, c.y, c.z, f, &sums);
+        end_at_boundaries(b, parity, share, &at, &c.around, c.x, c.y, c.z, f, &sums);
         add_flow(b, parity, share, &sums);
         leave<parity, forced>(b, r, &c, places, f);
     }
