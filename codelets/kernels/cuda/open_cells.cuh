@@ -60,8 +60,7 @@ struct open_cell {
     int x, y, z;
     direction_set walls;
     surroundings around;
-    bool
-        enclosed; /* nothing that arrives, or leaves, crosses a face to another block: it meets walls there */
+    bool enclosed; /* is_enclosed, where such cells have a way of their own */
 };
 
 #if WITH_MOMENTS
