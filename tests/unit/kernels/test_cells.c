@@ -30,11 +30,12 @@ static void step_cell(const struct weir_block_view *b, const struct relaxation *
         arriving_at_cell(b, parity, walls, &around, x, y, z, f);
     collide(f, forced, r);
     const struct body_force body = body_force_of(r);
-    if (open)
+    if (open) {
         struct boundary_sums sums;
-    memset(&sums, 0, sizeof sums);
-    reflect_in_cell(b, parity, share_of(x, y, z), walls, &around, x, y, z, forced, &body, f, &sums);
-    add_flow(b, parity, share_of(x, y, z), &sums);
+        memset(&sums, 0, sizeof sums);
+        reflect_in_cell(b, parity, share_of(x, y, z), walls, &around, x, y, z, forced, &body, f, &sums);
+        add_flow(b, parity, share_of(x, y, z), &sums);
+    }
     if (inside)
         leaving_in_row(b, parity, walls, flag > WEIR_NEAR_WALL && !open, x, y, z, f);
     else
