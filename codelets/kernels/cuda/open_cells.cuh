@@ -293,6 +293,7 @@ static __device__ __forceinline__ void reflect_together(const weir_block_view *b
 static __device__ __forceinline__ direction_set walls_of_open_cell(const weir_block_view *b,
                                                                    const open_cell *c) {
 #if WITH_MIRRORS && REACH == 1
+    (void)b;
     direction_set walls = 0;
 #define WEIR_DIRECTION(i, o, cx, cy, cz, ...) \
     walls |= (direction_set)(c->around.walls >> WEIR_OFFSET_NUMBER(cx, cy, cz) & 1) << (i);
