@@ -680,16 +680,15 @@ struct boundary_cell {
 FUNCTION void begin_at_boundaries(const struct weir_block_view *b, direction_set walls, int x, int y, int z,
                                   bool forced, const struct body_force *body, real f[POPULATIONS],
                                   struct boundary_cell *at) {
-    enum { OF_FLOW = FLOW_POPULATIONS - 1 };
-    const direction_set flow = ((direction_set)1 << OF_FLOW) * 2 - 1;
+    (void)b, (void)x, (void)y, (void)z;
     real force[3];
     at->moments = moments_after_collision(forced, body, f, force);
 #if CONDUCTOR_VALUES
     if (conducts(&at->moments)) /* the flow has turned round in it, and is nothing to boundaries */
-        walls &= ~flow;
+        walls &= ~FLOW_DIRECTIONS;
 #endif
     at->walls = walls;
-    at->links = walls & flow;
+    at->links = walls & FLOW_DIRECTIONS;
 #if WITH_CONVECTIVE
     at->out = links_out(b, walls, x, y, z);
     at->links &= ~at->out;
@@ -697,7 +696,6 @@ FUNCTION void begin_at_boundaries(const struct weir_block_view *b, direction_set
 #if WITH_SURFACE
     at->links &= ~reflect_from_gas(b, walls, x, y, z, forced, force, &at->moments, f);
 #endif
-    (void)b, (void)x, (void)y, (void)z;
     UNROLL(37)
     for (int i = 0; i < POPULATIONS; i++)
         at->leaving[i] = as_stored(f[i]);
@@ -708,6 +706,7 @@ FUNCTION void begin_at_boundaries(const struct weir_block_view *b, direction_set
 FUNCTION void end_at_boundaries(const struct weir_block_view *b, int parity, int share,
                                 const struct boundary_cell *at, const struct surroundings *around, int x,
                                 int y, int z, real f[POPULATIONS], struct boundary_sums *s) {
+    (void)b, (void)parity, (void)share, (void)at, (void)around, (void)x, (void)y, (void)z, (void)f, (void)s;
 #if WITH_CONVECTIVE
     if (at->out != 0)
         carry_out(b, parity, share, at->walls, around, at->out, &at->moments, x, y, z, at->leaving, f, s);
@@ -721,8 +720,6 @@ FUNCTION void end_at_boundaries(const struct weir_block_view *b, int parity, int
     FOR_SCALAR_DIRECTIONS
 #undef WEIR_DIRECTION
 #endif
-        (void)
-    b, (void)parity, (void)share, (void)at, (void)around, (void)x, (void)y, (void)z, (void)f, (void)s;
 }
 
 /* Replaces, of what leaves such a cell, what meets any boundary by what comes back. around: of

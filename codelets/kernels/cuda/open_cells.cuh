@@ -242,12 +242,7 @@ static __device__ __forceinline__ void reflect_together(const weir_block_view *b
                                                         const open_cell *c, const boundary_cell *at,
                                                         real f[POPULATIONS]) {
     const int lane = (int)threadIdx.x % WARP;
-#if POPULATIONS > 32
-    const int count = count_bits((uint32_t)at->links) + count_bits((uint32_t)(at->links >> 32));
-#else
-    const int count = count_bits(at->links);
-#endif
-    const int up_to = sum_up_to_thread(count), before = up_to - count;
+    const int count = directions_of(at->links), up_to = sum_up_to_thread(count), before = up_to - count;
     const int all = __shfl_sync(WHOLE_WARP, up_to, WARP - 1), share = (int)threadIdx.x % WEIR_FLOW_SHARES;
     boundary_sums sums;
     memset(&sums, 0, sizeof sums);

@@ -35,15 +35,22 @@ FUNCTION int count_bits(uint32_t bits) {
 #endif
 }
 
-/* Number of the lowest bit of a set that has some. */
-FUNCTION int lowest_bit(direction_set set) {
-    const direction_set below = (set & (~set + 1)) - 1;
+/* How many directions a set has. */
+FUNCTION int directions_of(direction_set set) {
 #if POPULATIONS > 32
-    return count_bits((uint32_t)below) + count_bits((uint32_t)(below >> 32));
+    return count_bits((uint32_t)set) + count_bits((uint32_t)(set >> 32));
 #else
-    return count_bits(below);
+    return count_bits(set);
 #endif
 }
+
+/* Number of the lowest bit of a set that has some. */
+FUNCTION int lowest_bit(direction_set set) {
+    return directions_of((set & (~set + 1)) - 1);
+}
+
+/* Those of the flow, among all. */
+#define FLOW_DIRECTIONS (((direction_set)1 << (FLOW_POPULATIONS - 1)) * 2 - 1)
 
 /* A direction, for functions that are expanded in place or called for one; all of it is constant, and none of
  * it stays where they are expanded. */
@@ -140,12 +147,11 @@ static __constant__ const direction all_directions[SLOTS - 1] = {FOR_DIRECTIONS}
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, d) (real)(w),
 static __constant__ const real flow_weights[FLOW_POPULATIONS - 1] = {FOR_FLOW_DIRECTIONS};
 #undef WEIR_DIRECTION
-#define FOR_FLOW_LINKS                                                                                 \
-    for (direction_set left = met & (((direction_set)1 << (FLOW_POPULATIONS - 1)) * 2 - 1); left != 0; \
-         left &= left - 1) {                                                                           \
-        const int number = lowest_bit(left);                                                           \
-        const direction of_number = all_directions[number - 1];                                        \
-        WEIR_LINK(number, of_number.o, flow_weights[number - 1], of_number)                            \
+#define FOR_FLOW_LINKS                                                              \
+    for (direction_set left = met & FLOW_DIRECTIONS; left != 0; left &= left - 1) { \
+        const int number = lowest_bit(left);                                        \
+        const direction of_number = all_directions[number - 1];                     \
+        WEIR_LINK(number, of_number.o, flow_weights[number - 1], of_number)         \
     }
 #else
 #define LINKS_OF_PAIR_(i, o, cx, cy, cz, w)                      \
