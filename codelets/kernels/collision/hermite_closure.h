@@ -45,6 +45,8 @@ FUNCTION struct closure close_second_order(const struct moments *m, const struct
             c.velocity[axis] = fma_real((real)0.5 * force[axis], inverse, c.velocity[axis]);
         }
     }
+    for (int axis = DIMENSIONS; axis < 3; axis++)
+        a->momentum[axis] = c.velocity[axis] = 0;
     const struct tensor flux = product_of(a->momentum, c.velocity);
     a->flux = tensor_sum((real)1, stress, &flux);
     const struct tensor none = {0, 0, 0, 0, 0, 0};
