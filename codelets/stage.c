@@ -13,11 +13,23 @@ struct advance {
     const struct weir_stage *stage;
     struct weir_block_work work;
     struct weir_stage_view after;
+    int first_row; /* of those whose turn it is */
 };
 
 static void take_rows(void *argument, int begin, int end) {
     const struct advance *advance = argument;
-    advance->stage->cpu(&advance->work.view, advance->work.parity, begin, end);
+    advance->stage->cpu(&advance->work.view, advance->work.parity, advance->first_row + begin,
+                        advance->first_row + end);
+}
+
+/* One step of the block's rows, by the team. */
+static void take_turns(struct advance *advance) {
+    const struct weir_block_view *block = &advance->work.view.block;
+    for (int number = 0; number < weir_turns(block); number++) {
+        const struct weir_planes turn = weir_turn(block, advance->work.parity, number);
+        advance->first_row = turn.begin * block->extent[1][1];
+        weir_team_divide(take_rows, advance, (turn.end - turn.begin) * block->extent[1][1]);
+    }
 }
 
 /* The face through which the block sends itself what arrives at it from this offset. */
@@ -83,7 +95,7 @@ static void on_cpu(void *buffers[], void *argument) {
     for (int step = 0; step < a->step.steps; step++) {
         if (step > 0)
             go_on(&advance);
-        weir_team_divide(take_rows, &advance, weir_block_rows(advance.work.block));
+        take_turns(&advance);
     }
 }
 

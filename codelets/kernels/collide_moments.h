@@ -307,9 +307,10 @@ static void step_strip(const struct strip *s, int row_begin, int row_end) {
     }
 }
 
-static void step_rows(const struct weir_block_view *b, int parity, int row_begin, int row_end,
-                      const struct weir_fluid *fluid, const struct relaxation *r,
-                      struct boundary_sums *sums) {
+/* The step of rows whose step may be under way at once. */
+static void step_rows_at_once(const struct weir_block_view *b, int parity, int row_begin, int row_end,
+                              const struct weir_fluid *fluid, const struct relaxation *r,
+                              struct boundary_sums *sums) {
     const int nx = b->extent[0][1], ny = b->extent[1][1];
     struct leaving_plane planes[STRIP_PLANES];
     struct strip s = {
@@ -320,6 +321,20 @@ static void step_rows(const struct weir_block_view *b, int parity, int row_begin
             s.x_end = s.x_begin + STRIP_CELLS < nx ? s.x_begin + STRIP_CELLS : nx;
             step_strip(&s, row_begin, row_end);
         }
+    }
+}
+
+static void step_rows(const struct weir_block_view *b, int parity, int row_begin, int row_end,
+                      const struct weir_fluid *fluid, const struct relaxation *r,
+                      struct boundary_sums *sums) {
+    if (row_begin == 0)
+        forget_progress(b, 1 - parity);
+    for (int turn = 0; turn < weir_turns(b); turn++) {
+        const struct weir_planes planes = weir_turn(b, parity, turn);
+        const int first = planes.begin * b->extent[1][1], end = planes.end * b->extent[1][1];
+        const int from = first > row_begin ? first : row_begin, to = end < row_end ? end : row_end;
+        if (from < to)
+            step_rows_at_once(b, parity, from, to, fluid, r, sums);
     }
 }
 

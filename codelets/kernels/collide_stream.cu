@@ -35,7 +35,7 @@ extern "C" __global__ void __launch_bounds__(WEIR_STEP_THREADS, RESIDENT_BLOCKS)
         asm volatile("griddepcontrol.wait;" ::: "memory");
 #endif
     if (WEIR_OPEN && shape.settles && blockIdx.x == 0)
-        settle_flows_together(&b, WEIR_PARITY);
+        settle_flows_together(&b, WEIR_PARITY, WEIR_STEP_THREADS);
     step_at_turn<WEIR_PARITY, WEIR_FORCED != 0, WEIR_STRIP, WEIR_OPEN != 0>(&b, &r, &shape, (int)blockIdx.x,
                                                                             (int)gridDim.x);
 #if __CUDA_ARCH__ >= WEIR_DEPENDENT_LAUNCH_ARCHITECTURE

@@ -24,6 +24,8 @@ void WEIR_NAME(clear)(const struct weir_block_view *b, bool poison,
                             *const to = kept_place(b, parity, 0, row_end % ny, row_end / ny);
         memset((stored *)from, fill, (size_t)(to - from) * sizeof(stored));
     }
+    for (int parity = 0; parity < 2 && row_begin == 0; parity++)
+        forget_progress(b, parity);
 #else
     const bool last = row_end == b->extent[1][1] * b->extent[2][1]; /* up to the end of the stride then */
     const size_t begin = (size_t)first_entry(b, row_begin),

@@ -1,6 +1,15 @@
-/* Collide and stream of cells that keep moments, on a GPU: all but those near boundaries that let fluid pass.
- */
+/* Collide and stream of cells that keep moments, on a GPU; in two dimensions of all but those near boundaries
+ * that let fluid pass. */
+#define WEIR_FEW_ALONE
 #include "codelets/kernels/cuda/moment_tiles.cuh"
+#include "codelets/kernels/cuda/turns.cuh"
+
+#if defined WEIR_OPEN && DIMENSIONS == 3
+#include "codelets/kernels/cuda/open_tiles.cuh"
+#define WITH_OPEN_TILES 1
+#else
+#define WITH_OPEN_TILES 0
+#endif
 
 #if __CUDA_ARCH__ < 10 * WEIR_TILE_CAPABILITY_FROM || __CUDA_ARCH__ >= 10 * WEIR_TILE_CAPABILITY_BELOW
 #error storage "moments" is for GPUs with 227 KB of shared memory for a thread block: of compute capability 9 to 11
@@ -14,16 +23,25 @@ extern __shared__ __align__(16) unsigned char shared_memory[];
 
 extern "C" __global__ void __launch_bounds__(TILE_THREADS, DIMENSIONS == 3 ? 1 : 2)
     step_tiles(const __grid_constant__ weir_block_view b, const __grid_constant__ relaxation r, int parity,
-               int planes, unsigned moving_faces) {
+               const weir_tile_grid grid, unsigned moving_faces) {
     real *const memory = (real *)shared_memory;
+    const tile_turn turn = begin_turn(&b, parity, grid);
 #if DIMENSIONS == 3
-    const int nz = own_extent(&b, 2), begin = (int)blockIdx.z * planes,
-              end = begin + planes < nz ? begin + planes : nz;
-    step_deep_tile<WEIR_FORCED != 0>(&b, &r, parity, moving_faces, (int)blockIdx.x, (int)blockIdx.y, begin,
-                                     end, (int)threadIdx.x, memory);
+#if WITH_OPEN_TILES
+    if (b.flow && turn.number == 0)
+        settle_flows_together(&b, parity, TILE_THREADS);
+#endif
+    const bool open = step_deep_tile<WEIR_FORCED != 0>(&b, &r, parity, moving_faces, turn.tile_x, turn.tile_y,
+                                                       turn.z_begin, turn.z_end, (int)threadIdx.x, memory);
+#if WITH_OPEN_TILES
+    if (__syncthreads_or(open))
+        step_open_of_tile<WEIR_FORCED != 0>(&b, &r, parity, &turn, (int *)shared_memory);
 #else
-    (void)planes;
-    step_flat_tile<WEIR_FORCED != 0>(&b, &r, parity, moving_faces, (int)blockIdx.x, (int)blockIdx.y,
-                                     (int)threadIdx.x, memory);
+    (void)open;
+#endif
+    end_turn(&turn);
+#else
+    step_flat_tile<WEIR_FORCED != 0>(&b, &r, parity, moving_faces, turn.tile_x, turn.tile_y, (int)threadIdx.x,
+                                     memory);
 #endif
 }

@@ -15,7 +15,7 @@ extern "C" __global__ void __launch_bounds__(WEIR_STEP_THREADS)
     asm volatile("griddepcontrol.launch_dependents;"); /* of the same step, of other cells */
 #endif
     if (blockIdx.x == 0)
-        settle_flows_together(&b, parity);
+        settle_flows_together(&b, parity, WEIR_STEP_THREADS);
     if (parity)
         step_open_cells<1, WEIR_FORCED != 0>(&b, &r, (int)blockIdx.x, thread_blocks);
     else

@@ -97,11 +97,13 @@ struct weir_block_layout weir_boundaries_layout(const struct weir_problem *probl
             weir_geometry_touches(problem, &problem->shapes[k], &block->box))
             profiles.varying |= WEIR_VARYING_BODIES;
     const struct weir_precision_row *precision = weir_precision_row(problem->precision);
-    struct weir_block_layout layout = weir_layout_block(
-        weir_lattice_table((int)problem->lattice),
-        precision->moments ? weir_problem_flow_set(problem)->populations : 0, block->box.extent, block->kept,
-        precision->stored_bytes, precision->real_bytes, problem->wall_count, flows, &profiles,
-        problem->scalar.present, weir_problem_wets(problem));
+    const struct weir_moment_sizes moments = {
+        .numbers = precision->moments ? weir_problem_flow_set(problem)->populations : 0,
+        .planes_at_once = problem->planes_at_once};
+    struct weir_block_layout layout =
+        weir_layout_block(weir_lattice_table((int)problem->lattice), moments, block->box.extent, block->kept,
+                          precision->stored_bytes, precision->real_bytes, problem->wall_count, flows,
+                          &profiles, problem->scalar.present, weir_problem_wets(problem));
     layout.bodies = has_bodies(problem, &block->box);
     layout.open_within = has_open_cells_within(problem, &block->box);
     if (block->links.cells > 0)

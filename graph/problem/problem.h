@@ -227,6 +227,7 @@ struct weir_problem {
     double list_up_to; /* blocks of which at most this share is fluid keep their fluid cells only, as lists;
                           0: none does */
     bool keep_solid_blocks; /* blocks without fluid have data and tasks, too */
+    int planes_at_once;     /* of blocks that keep moments (struct weir_moment_sizes) */
     int cells[3];           /* D2Q9: cells[2] == 1 */
     bool periodic[3];
     enum weir_equilibrium equilibrium;

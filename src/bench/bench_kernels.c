@@ -116,14 +116,18 @@ static void advance(void *context, int thread, int threads) {
     const struct subject *s = context;
     const bool shared = s->crew == TEAM;
     struct weir_bench_block *block = s->blocks[shared ? 0 : thread];
-    const int rows = s->problem->cells[1] * s->problem->cells[2];
-    const int begin = shared ? (int)((int64_t)rows * thread / threads) : 0;
-    const int end = shared ? (int)((int64_t)rows * (thread + 1) / threads) : rows;
     for (int step = 0; step < 2 * s->pairs; step++) {
-        s->kernels->cpu.collide_stream(weir_bench_block_view(block, step % 2), &s->fluid, step % 2, begin,
-                                       end);
-        if (shared)
-            weir_bench_team_meet(s->team);
+        const struct weir_block_view *view = weir_bench_block_view(block, step % 2);
+        for (int number = 0; number < weir_turns(view); number++) {
+            const struct weir_planes turn = weir_turn(view, step % 2, number);
+            const int first = turn.begin * s->problem->cells[1],
+                      rows = (turn.end - turn.begin) * s->problem->cells[1];
+            const int begin = shared ? (int)((int64_t)rows * thread / threads) : 0;
+            const int end = shared ? (int)((int64_t)rows * (thread + 1) / threads) : rows;
+            s->kernels->cpu.collide_stream(view, &s->fluid, step % 2, first + begin, first + end);
+            if (shared)
+                weir_bench_team_meet(s->team);
+        }
     }
 }
 

@@ -66,7 +66,8 @@ class SameBits(weir_case.CaseTest):
             for number, blocks in enumerate(BLOCKS):
                 policy, workers, options = WAYS[number % len(WAYS)]
                 with self.subTest(variant, blocks=blocks):
-                    run = self.compute({**case, "blocks": {"cells": blocks[:len(case["domain"]["cells"])]}}, "--set", f"placement.policy={policy}", *options,
+                    cut = {"cells": blocks[:len(case["domain"]["cells"])], "planes_at_once": number + 1}
+                    run = self.compute({**case, "blocks": cut}, "--set", f"placement.policy={policy}", *options,
                                        workers=workers)
                     self.assertEqual(run.summary["digest"], expected)
 
@@ -75,7 +76,7 @@ class SameBits(weir_case.CaseTest):
         for variant in VARIANTS[1::4] + OTHER_VARIANTS:
             case = case_of(*variant)
             with self.subTest(variant):
-                blocks = {"blocks": {"cells": [9, 7, 6][:len(case["domain"]["cells"])]}}
+                blocks = {"blocks": {"cells": [9, 7, 6][:len(case["domain"]["cells"])], "planes_at_once": 2}}
                 self.assertEqual(self.compute({**case, **blocks}, ranks=2).summary["digest"], self.compute(case).summary["digest"])
 
     def test_going_on(self):

@@ -335,7 +335,7 @@ static void step_block(const struct block_harness *h, int number) {
     const int rows = h->blocks[number].box.extent[1] * h->blocks[number].box.extent[2];
     const int parts = (rows + ROWS - 1) / ROWS;
     for (int k = 0; k < parts; k++) {
-        const int begin = ROWS * (parity ? parts - 1 - k : k);
+        const int begin = ROWS * (parity ? k : parts - 1 - k); /* as weir_turn has it */
         const int end = begin + ROWS < rows ? begin + ROWS : rows;
         block_harness_kernels(h, number)->cpu.collide_stream(&view, &h->fluid, parity, begin, end);
         expect_cleared_upper_halves("collide_stream");

@@ -114,7 +114,11 @@ static inline size_t weir_link_groups_bytes(const int extent[3]) {
 
 struct weir_block_view {
     int extent[3][3];     /* [axis][offset + 1]: cells along the axis of the blocks at -1, 0 (this one), 1 */
-    size_t stride;        /* reals from one direction's array to the next */
+    size_t stride;        /* reals from one direction's array to the next; kept_moments.h: of each moment from
+                             one copy to the other */
+    int planes_at_once;   /* planes whose step may be under way at once: all, but where moments are kept */
+    uint32_t *progress;   /* of steps on GPUs where that is not all of them: by parity, in each
+                             weir_progress_counts (cuda/turns.cuh); else NULL */
     void *populations;    /* real [q][stride] */
     const uint8_t *flags; /* [nz + 2 ring][ny + 2 ring][nx + 2 ring] */
     /* The same array of the numbers of bodies that conduct a scalar (surfaces.h); NULL: none of a name may
@@ -151,8 +155,43 @@ struct weir_block_view {
     struct weir_links links;
 };
 
+/* Planes begin .. end - 1 of a block. */
+struct weir_planes {
+    int begin, end;
+};
+
+/* Numbers by which thread blocks know of each other in a step of so many planes. */
+static inline int weir_progress_counts(int planes) {
+    return planes + 1;
+}
+
+/* Turns in which cores step a block, one after the other (kept_moments.h). */
+static inline int weir_turns(const struct weir_block_view *b) {
+    return (b->extent[2][1] - 1) / b->planes_at_once + 1;
+}
+
+/* The planes of one of them. */
+static inline struct weir_planes weir_turn(const struct weir_block_view *b, int parity, int turn) {
+    const int number = parity ? turn : weir_turns(b) - 1 - turn, end = (number + 1) * b->planes_at_once;
+    struct weir_planes planes;
+    planes.begin = number * b->planes_at_once;
+    planes.end = end < b->extent[2][1] ? end : b->extent[2][1];
+    return planes;
+}
+
 /* Cells of a row that keep their moments together, where blocks keep these (kept_moments.h). */
 enum { WEIR_KEPT_TOGETHER = 32 };
+
+/* Values of one moment of a plane of such a block. */
+static inline size_t weir_kept_plane(const int extent[3]) {
+    const size_t groups = ((size_t)extent[0] + WEIR_KEPT_TOGETHER - 1) / WEIR_KEPT_TOGETHER;
+    return groups * WEIR_KEPT_TOGETHER * (size_t)extent[1];
+}
+
+/* Values of so many moments in both copies. */
+static inline size_t weir_kept_values(int moments, const int extent[3], size_t stride) {
+    return (size_t)moments * (stride + (size_t)extent[2] * weir_kept_plane(extent));
+}
 
 /* Numbers that a collision may take beside the viscosity. */
 enum { WEIR_PARAMETERS_MAX = 9 };

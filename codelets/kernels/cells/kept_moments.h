@@ -6,11 +6,14 @@
  * IEEE Trans. Parallel Distrib. Syst. 33 (2022) 1375; Ferrari, de Oliveira Jr., Lugarini, Franco, Hegele Jr.,
  * Phys. Rev. E (2023).) numerics.md (N101).
  *
- * A block has them twice: before a step of parity p they are those numbered p, and the step writes the
- * others. So a cell may look at its neighbours in any order. Of each row, 32 cells that follow each other
- * keep theirs together: real [2][rows][groups of 32 cells][KEPT_MOMENTS][32], the last group of a row with
- * room behind its cells. Messages have populations as with other storages: those that leave after the state
- * that they go with, and are written with it. */
+ * A block has two copies of them: before a step of parity p they are those numbered p, and the step writes
+ * the others. Of each row, 32 cells that follow each other keep theirs together: real [rows][groups of 32
+ * cells][KEPT_MOMENTS][32], the last group of a row with room behind its cells. Copy 1 lies some planes
+ * behind copy 0, and in deep blocks fewer than there are: what is new takes the place of what is no longer
+ * asked for. So these are stepped some planes at once (planes_at_once of the view), from the last to the
+ * first where copy 1 is written, else from the first to the last; cells of these may look at their neighbours
+ * in any order. Messages have populations as with other storages: those that leave after the state that they
+ * go with, and are written with it. */
 #ifndef WEIR_KERNELS_KEPT_MOMENTS_H
 #define WEIR_KERNELS_KEPT_MOMENTS_H
 
@@ -101,6 +104,13 @@ FUNCTION struct kept_moments kept_at(const struct weir_block_view *b, int parity
 FUNCTION void keep_at(const struct weir_block_view *b, int parity, int x, int y, int z,
                       const struct kept_moments *m) {
     keep_in(kept_place(b, parity, x, y, z), m);
+}
+
+/* Where thread blocks know of each other: what a step on cores or GPUs does for the next one's parity. */
+static inline void forget_progress(const struct weir_block_view *b, int parity) {
+    const int counts = weir_progress_counts(own_extent(b, 2));
+    for (int k = 0; k < counts && b->progress; k++)
+        b->progress[parity * counts + k] = 0;
 }
 
 /* Those of populations that have arrived at a cell. */

@@ -22,9 +22,28 @@ static size_t stride_of(const struct weir_kept_cells *kept, size_t real_size) {
                         : weir_layout_stride((size_t)kept->count, real_size);
 }
 
-/* The same of moments, of which those of some cells of a row lie together. */
-static size_t stride_of_moments(const int extent[3]) {
-    return round_up((size_t)extent[0], WEIR_KEPT_TOGETHER) * (size_t)extent[1] * (size_t)extent[2];
+/* Planes whose step may be under way at once where moments are kept: as asked for, or two times as many as a
+ * thread block takes of large blocks, whose memory counts, and which have so many in a plane that few wait
+ * for others (docs/measured/2026-11-28-moments-in-place.md); all of others, and where nothing is saved. */
+static int planes_at_once(const int extent[3], int asked) {
+    enum { PLANES = 64, LARGE = 1 << 25 };
+    const bool large = (int64_t)extent[0] * extent[1] * extent[2] >= LARGE;
+    const int planes = asked > 0 ? asked : large ? PLANES : extent[2];
+    return planes < extent[2] - 1 ? planes : extent[2];
+}
+
+/* What a block has that keeps moments. From one copy to the other it is one plane more than are stepped at
+ * once, as these need the next one, too. */
+static void lay_out_moments(struct weir_moment_sizes moments, const int extent[3], size_t stored_size,
+                            struct weir_block_layout *layout) {
+    layout->planes_at_once = planes_at_once(extent, moments.planes_at_once);
+    const bool shared = layout->planes_at_once < extent[2];
+    layout->stride = (size_t)(layout->planes_at_once + shared) * weir_kept_plane(extent);
+    const size_t end =
+        round_up(weir_kept_values(moments.numbers, extent, layout->stride) * stored_size, LINE);
+    layout->progress = shared ? end : 0;
+    layout->flow =
+        end + (shared ? round_up(2 * sizeof(uint32_t) * (size_t)weir_progress_counts(extent[2]), LINE) : 0);
 }
 
 size_t weir_layout_populations_bytes(const struct weir_lattice_table *lattice,
@@ -44,21 +63,24 @@ size_t weir_layout_ringed_cells(const struct weir_lattice_table *lattice, const 
     return cells;
 }
 
-struct weir_block_layout weir_layout_block(const struct weir_lattice_table *lattice, int moments,
-                                           const int extent[3], struct weir_kept_cells kept,
-                                           size_t stored_size, size_t real_size, int boundaries, int flows,
+struct weir_block_layout weir_layout_block(const struct weir_lattice_table *lattice,
+                                           struct weir_moment_sizes moments, const int extent[3],
+                                           struct weir_kept_cells kept, size_t stored_size, size_t real_size,
+                                           int boundaries, int flows,
                                            const struct weir_profile_sizes *profiles, bool scalar,
                                            bool wetted) {
     const struct weir_cell_kind_row *kind = &weir_cell_kinds[kept.kind];
     struct weir_block_layout layout = {.kept = kept,
-                                       .stride = moments > 0 ? stride_of_moments(extent)
-                                                             : stride_of(&kept, stored_size),
+                                       .stride = stride_of(&kept, stored_size),
+                                       .planes_at_once = extent[2],
                                        .boundaries = boundaries,
                                        .flows = flows,
                                        .varying = profiles->varying,
                                        .varying_bytes = LINE};
-    layout.flow =
-        (moments > 0 ? 2 * (size_t)moments : (size_t)lattice->populations) * layout.stride * stored_size;
+    if (moments.numbers > 0)
+        lay_out_moments(moments, extent, stored_size, &layout);
+    else
+        layout.flow = (size_t)lattice->populations * layout.stride * stored_size;
     layout.populations_bytes = layout.flow + (size_t)flows * sizeof(struct weir_boundary_flow);
     layout.values = round_up(weir_layout_ringed_cells(lattice, extent), LINE);
     layout.wetting = layout.values + (size_t)boundaries * WEIR_KERNEL_VALUES * real_size;
@@ -110,6 +132,8 @@ void weir_layout_open(const struct weir_block_layout *layout, void *populations,
     const char *const bytes = geometry;
     view->populations = populations;
     view->stride = layout->stride;
+    view->planes_at_once = layout->planes_at_once;
+    view->progress = layout->progress > 0 ? (uint32_t *)((char *)populations + layout->progress) : NULL;
     view->kept = (int)layout->kept.count;
     view->flow = layout->flows > 0 ? (struct weir_boundary_flow *)((char *)populations + layout->flow) : NULL;
     view->flows = layout->flows;

@@ -24,8 +24,11 @@ size_t weir_layout_ringed_cells(const struct weir_lattice_table *lattice, const 
 struct weir_block_layout {
     size_t populations_bytes, geometry_bytes;
     struct weir_kept_cells kept;
-    size_t stride; /* values that the block has for each direction: from one's array to the next in bricks */
-    size_t flow;   /* of open boundaries, behind the populations; where there are none it lies at their end */
+    size_t stride; /* values that the block has for each direction: from one's array to the next in bricks;
+                      where moments are kept, values of each from one copy to the other */
+    int planes_at_once; /* as in the view */
+    size_t progress;    /* of the view, behind moments; 0: there is none */
+    size_t flow; /* of open boundaries, behind the populations; where there are none it lies at their end */
     int flows;
     int boundaries;
     bool bodies, open_within; /* as in the view */
@@ -54,13 +57,19 @@ struct weir_link_counts {
     int64_t cells, entries;
 };
 
-/* The layout of a block with extent[3] cells, of which it keeps some. moments: how many it
- * keeps of each instead of populations, twice (kept_moments.h); 0: none. flows: boundaries that let fluid
+/* What blocks keep of each cell instead of populations, in two copies that share memory (kept_moments.h). */
+struct weir_moment_sizes {
+    int numbers;        /* 0: populations are kept */
+    int planes_at_once; /* of the view, at most; 0: as memory and speed of large blocks want it */
+};
+
+/* The layout of a block with extent[3] cells, of which it keeps some. flows: boundaries that let fluid
  * pass, of `boundaries`. scalar: there is one, for which boundaries have values, too; wetted: it matters what
  * wets them. */
-struct weir_block_layout weir_layout_block(const struct weir_lattice_table *lattice, int moments,
-                                           const int extent[3], struct weir_kept_cells kept,
-                                           size_t stored_size, size_t real_size, int boundaries, int flows,
+struct weir_block_layout weir_layout_block(const struct weir_lattice_table *lattice,
+                                           struct weir_moment_sizes moments, const int extent[3],
+                                           struct weir_kept_cells kept, size_t stored_size, size_t real_size,
+                                           int boundaries, int flows,
                                            const struct weir_profile_sizes *profiles, bool scalar,
                                            bool wetted);
 

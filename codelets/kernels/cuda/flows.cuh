@@ -9,11 +9,12 @@
 static_assert((int)WEIR_FLOW_SHARES == (int)WARP, "a thread of a warp for each");
 
 /* What the last step counted, which becomes part of the mass that has passed while this one counts beside it
- * (settle_flow). By the threads of one thread block, a warp for each boundary: by one thread each it was what
- * small steps waited for. */
-static __device__ __forceinline__ void settle_flows_together(const weir_block_view *b, int parity) {
+ * (settle_flow). By `threads` threads of one thread block, a warp for each boundary: by one thread each it
+ * was what small steps waited for. */
+static __device__ __forceinline__ void settle_flows_together(const weir_block_view *b, int parity,
+                                                             int threads) {
     const int lane = (int)threadIdx.x % WARP;
-    for (int k = (int)threadIdx.x / WARP; k < b->flows; k += WEIR_STEP_THREADS / WARP) {
+    for (int k = (int)threadIdx.x / WARP; k < b->flows; k += threads / WARP) {
         weir_boundary_flow *const flow = b->flow + k;
         weir_exact_sum sum = carried(flow->step[1 - parity][lane][WEIR_FLOW_MASS]);
 #pragma unroll

@@ -241,9 +241,10 @@ static __device__ __forceinline__ void fetch_ahead_of(const stored *place) {
 
 /* Thread `thread` of the thread block with this tile; planes z_begin .. z_end - 1. memory: shared. What a
  * thread needs from memory it has asked for a plane before; it arrives at the barrier with what leaves its
- * cell in a plane, and waits there only when it has found what leaves it in the next. */
+ * cell in a plane, and waits there only when it has found what leaves it in the next. Returns whether the
+ * thread met cells that it left out, near boundaries that let fluid pass. */
 template <bool forced>
-static __device__ __forceinline__ void step_deep_tile(const weir_block_view *b, const relaxation *r,
+static __device__ __forceinline__ bool step_deep_tile(const weir_block_view *b, const relaxation *r,
                                                       int parity, unsigned moving, int tile_x, int tile_y,
                                                       int z_begin, int z_end, int thread, real *memory) {
     __shared__ uint64_t barrier_places[2];
@@ -262,6 +263,7 @@ static __device__ __forceinline__ void step_deep_tile(const weir_block_view *b, 
     int flag_number = (int)(flag_of(b, x, y, z_begin) - b->flags);
     kept_moments next;
     uint8_t flag = WEIR_FLUID, next_flag = WEIR_FLUID;
+    bool open = false;
     real rest = 0, rest_before = 0;
     const plane_barriers barriers = begin_barriers(barrier_places, TILE_THREADS);
     if (p.inside)
@@ -289,6 +291,7 @@ static __device__ __forceinline__ void step_deep_tile(const weir_block_view *b, 
         }
         if (p.own && settled + 1 >= z_begin && settled + 1 < z_end) {
             next_flag = b->flags[flag_number];
+            open = open || weir_near_open(next_flag);
             flag_number += flags_layer;
         }
         if (z > first)
@@ -305,6 +308,7 @@ static __device__ __forceinline__ void step_deep_tile(const weir_block_view *b, 
         }
         turn = turn_after(&turn, 1);
     }
+    return open;
 }
 
 /* The same of a flat block, which is one plane. */

@@ -64,6 +64,11 @@ static inline int weir_rows_together(int rows, int most) {
 #define WEIR_TILE_CAPABILITY_FROM 90
 #define WEIR_TILE_CAPABILITY_BELOW 120
 
+/* Tiles of a plane, along x and y, and planes that a thread block takes. */
+struct weir_tile_grid {
+    int x, y, planes;
+};
+
 /* Planes that a thread block takes one after the other, of nz, where `tiles` make a plane: so that so many
  * thread blocks at a time have work for whole rounds, and little is done twice, or waited for (three planes
  * of each); but no more than this, as thread blocks side by side then are where the others have been, and
@@ -82,6 +87,20 @@ static inline int weir_tile_planes(int nz, int64_t tiles, int resident) {
         least = rounds;
     }
     return best;
+}
+
+/* Those of a block with tiles of so many rows. Where not all planes are stepped at once, half as many as are,
+ * so that thread blocks of one part seldom wait for those of another (turns.cuh). */
+static inline struct weir_tile_grid weir_tile_grid_of(const struct weir_block_view *b, int rows,
+                                                      int resident) {
+    const int nz = b->extent[2][1], half = (b->planes_at_once + 1) / 2;
+    struct weir_tile_grid grid;
+    grid.x = (b->extent[0][1] - 1) / WEIR_TILE_CELLS + 1;
+    grid.y = (b->extent[1][1] - 1) / rows + 1;
+    grid.planes = weir_tile_planes(nz, (int64_t)grid.x * grid.y, resident);
+    if (b->planes_at_once < nz && grid.planes > half)
+        grid.planes = half;
+    return grid;
 }
 
 /* Cells of a strip, where rows have a multiple of that: two, if their populations fit into a thread's

@@ -159,17 +159,16 @@ static int launch_moments(const struct weir_kernels *kernels, const struct weir_
     cudaError_t error = attribute_of_gpu(cudaDevAttrMultiProcessorCount, &multiprocessors);
     if (error != cudaSuccess)
         return (int)error;
-    const unsigned tiles_x = (unsigned)(b.extent[0][1] - 1) / WEIR_TILE_CELLS + 1,
-                   tiles_y = (unsigned)((b.extent[1][1] - 1) / rows + 1);
-    int planes = weir_tile_planes(b.extent[2][1], (int64_t)tiles_x * tiles_y, multiprocessors);
-    error = launch_open_cells(kernels, &b, &r, parity, ring, false, INT_MAX, stream);
+    struct weir_tile_grid grid = weir_tile_grid_of(&b, rows, multiprocessors);
+    const int parts = (b.extent[2][1] - 1) / grid.planes + 1;
+    if (lattice->dimensions == 2) /* else it is the tiles' */
+        error = launch_open_cells(kernels, &b, &r, parity, ring, false, INT_MAX, stream);
     if (error == cudaSuccess)
         error = launch_sharing(
-            kernels->cuda, WEIR_CUDA_STEP_TILES,
-            (dim3){tiles_x, tiles_y, (unsigned)((b.extent[2][1] - 1) / planes + 1)},
+            kernels->cuda, WEIR_CUDA_STEP_TILES, along((unsigned)(grid.x * grid.y * parts)),
             along((unsigned)WEIR_TILE_THREADS(rows)),
             (size_t)WEIR_TILE_BYTES(rows, lattice->dimensions, lattice->populations, (int)kernels->real_size),
-            (void *[]){&b, &r, &parity, &planes, &moving}, stream);
+            (void *[]){&b, &r, &parity, &grid, &moving}, stream);
     return (int)error;
 }
 
@@ -314,10 +313,16 @@ int weir_launch_initialise(const struct weir_kernels *kernels, const struct weir
     const int fill = state->poison ? 0xff : 0; /* all bits set is a NaN */
     const size_t row = b.stride * kernels->stored_size;
     const struct weir_lattice_table *const lattice = weir_lattice_table((int)kernels->specification.lattice);
-    const int kept = weir_precision_row(kernels->specification.precision)->moments
-                         ? 2 * weir_moments_table(lattice->dimensions)->populations
-                         : lattice->populations;
-    cudaError_t error = cudaMemsetAsync(b.populations, fill, (size_t)kept * row, stream);
+    const int extent[3] = {b.extent[0][1], b.extent[1][1], b.extent[2][1]};
+    const size_t bytes =
+        weir_precision_row(kernels->specification.precision)->moments
+            ? weir_kept_values(weir_moments_table(lattice->dimensions)->populations, extent, b.stride) *
+                  kernels->stored_size
+            : (size_t)lattice->populations * row;
+    cudaError_t error = cudaMemsetAsync(b.populations, fill, bytes, stream);
+    if (b.progress && error == cudaSuccess)
+        error = cudaMemsetAsync(b.progress, 0,
+                                2 * sizeof *b.progress * (size_t)weir_progress_counts(extent[2]), stream);
     if (b.further && error == cudaSuccess)
         error = cudaMemsetAsync(
             b.further, fill,

@@ -6,6 +6,7 @@
 #include "graph/problem/problem.h"
 #include "tests/unit/assert_close.h"
 
+static const struct weir_moment_sizes populations = {.numbers = 0};
 static const size_t real_sizes[] = {sizeof(float), sizeof(double)};
 
 static void test_stride_is_an_odd_number_of_lines(void **state) {
@@ -31,7 +32,7 @@ static void test_arrays_hold_what_they_must(void **state) {
         assert_int_equal(weir_layout_populations_bytes(d3q19, &bricks, size),
                          19 * weir_layout_stride(5 * 3 * 2, size) * size);
         const struct weir_block_layout closed =
-            weir_layout_block(d3q19, 0, extent, bricks, size, size, 9, 0,
+            weir_layout_block(d3q19, populations, extent, bricks, size, size, 9, 0,
                               &(const struct weir_profile_sizes){.varying = 0}, false, false);
         assert_int_equal(closed.populations_bytes, weir_layout_populations_bytes(d3q19, &bricks, size));
         assert_in_range(closed.values, 7 * 5 * 4, 7 * 5 * 4 + 127);
@@ -39,7 +40,7 @@ static void test_arrays_hold_what_they_must(void **state) {
         assert_int_equal(closed.rows, closed.values + 9 * WEIR_KERNEL_VALUES * size);
         assert_int_equal(closed.geometry_bytes, closed.rows + 9 * sizeof(struct weir_boundary_row));
         const struct weir_block_layout open = weir_layout_block(
-            d3q19, 0, extent, bricks, size, size, 9, 2,
+            d3q19, populations, extent, bricks, size, size, 9, 2,
             &(const struct weir_profile_sizes){.values = {3, 0, 0, 1, 4, 0}, .varying = 1 << 4}, false,
             false);
         assert_int_equal(open.populations_bytes,
@@ -59,8 +60,8 @@ static void test_memory_per_cell(void **state) {
     const int extent[3] = {128, 128, 128};
     const struct weir_lattice_table *d3q19 = weir_lattice_table(WEIR_D3Q19);
     const struct weir_block_layout layout = weir_layout_block(
-        d3q19, 0, extent, weir_kept_cells(WEIR_BRICK, 128 * 128 * 128, 0), sizeof(float), sizeof(float),
-        WEIR_WALLS_MAX, 0, &(const struct weir_profile_sizes){.varying = 0}, false, false);
+        d3q19, populations, extent, weir_kept_cells(WEIR_BRICK, 128 * 128 * 128, 0), sizeof(float),
+        sizeof(float), WEIR_WALLS_MAX, 0, &(const struct weir_profile_sizes){.varying = 0}, false, false);
     size_t bytes = layout.populations_bytes + layout.geometry_bytes;
     struct weir_problem problem;
     struct weir_model model;
@@ -71,11 +72,40 @@ static void test_memory_per_cell(void **state) {
     assert_true(bytes <= (size_t)80 * 128 * 128 * 128);
 }
 
+/* Bytes per cell of a block that keeps moments of D3Q19 in single precision. */
+static double bytes_of_moments(int nx, int ny, int nz, int planes_at_once, int *at_once) {
+    const int extent[3] = {nx, ny, nz}, cells = nx * ny * nz;
+    const struct weir_moment_sizes ten = {.numbers = 10, .planes_at_once = planes_at_once};
+    const struct weir_block_layout layout = weir_layout_block(
+        weir_lattice_table(WEIR_D3Q19), ten, extent, weir_kept_cells(WEIR_BRICK, cells, 0), sizeof(float),
+        sizeof(float), WEIR_WALLS_MAX, 0, &(const struct weir_profile_sizes){.varying = 0}, false, false);
+    *at_once = layout.planes_at_once;
+    assert_int_equal(layout.stride % (32 * (size_t)ny), 0);
+    return (double)(layout.populations_bytes + layout.geometry_bytes) / cells;
+}
+
+/* Two copies of moments share memory in large blocks: at most 48 bytes per cell, all included. */
+static void test_memory_of_moments(void **state) {
+    (void)state;
+    int at_once;
+    assert_true(bytes_of_moments(512, 512, 512, 0, &at_once) <= 48);
+    assert_int_equal(at_once, 64);
+    assert_true(bytes_of_moments(1024, 1024, 1024, 0, &at_once) <= 44);
+    assert_int_equal(at_once, 64);
+    assert_true(bytes_of_moments(64, 64, 64, 0, &at_once) > 80); /* apart: there is nothing to save */
+    assert_int_equal(at_once, 64);
+    assert_true(bytes_of_moments(64, 64, 64, 7, &at_once) < 40 * (64 + 8) / 64.0 + 2);
+    assert_int_equal(at_once, 7);
+    bytes_of_moments(64, 64, 64, 63, &at_once); /* and the next one: all */
+    assert_int_equal(at_once, 64);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_stride_is_an_odd_number_of_lines),
         cmocka_unit_test(test_arrays_hold_what_they_must),
         cmocka_unit_test(test_memory_per_cell),
+        cmocka_unit_test(test_memory_of_moments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* Cells that keep moments: what is seen of them is what is seen of populations with the same collision; the
- * same bits however the domain is cut; and the digest is of every number that a cell has, and of nothing
- * else. */
+ * same bits however the domain is cut, and how many planes are stepped at once; and the digest is of every
+ * number that a cell has, and of nothing else. */
 #include "tests/unit/assert_close.h"
 #include "tests/unit/block_harness.h"
 #include "tests/unit/flows.h"
@@ -105,21 +105,25 @@ static bool same_digest(const struct block_harness *a, const struct block_harnes
 }
 
 static void compare_cuts(const struct variant *variant, enum flow flow, int cells_x) {
-    static const int cuts[][3] = {{5, 4, 3}, {33, 11, 9}, {13, 1, 9}, {1, 1, 1}};
+    static const struct {
+        int cells[3], planes_at_once;
+    } cuts[] = {{{5, 4, 3}, 1}, {{33, 11, 9}, 2}, {{13, 1, 9}, 1}, {{1, 1, 1}, 0}, {{99, 99, 99}, 3}};
     struct weir_problem problem;
     problem_of(variant, flow, variant->precision, &problem);
     problem.cells[0] = cells_x;
+    struct weir_problem in_turns = problem;
     for (size_t cut = 0; cut < sizeof cuts / sizeof *cuts; cut++) {
+        in_turns.planes_at_once = cuts[cut].planes_at_once;
         struct block_harness *whole = harness_of(&problem, problem.cells),
-                             *parts = harness_of(&problem, cuts[cut]);
+                             *parts = harness_of(&in_turns, cuts[cut].cells);
         for (int64_t step = 0; step < 6; step++) {
             block_harness_run_to(whole, step);
             block_harness_run_to(parts, step);
             if (!same_digest(whole, parts))
-                fail_msg("%s, flow %d of %d cells along x, step %d: blocks of %d x %d x %d cells change the "
-                         "result",
-                         whole->kernels->name, (int)flow, cells_x, (int)step, cuts[cut][0], cuts[cut][1],
-                         cuts[cut][2]);
+                fail_msg("%s, flow %d of %d cells along x, step %d: blocks of %d x %d x %d cells, %d planes "
+                         "at once, change the result",
+                         whole->kernels->name, (int)flow, cells_x, (int)step, cuts[cut].cells[0],
+                         cuts[cut].cells[1], cuts[cut].cells[2], cuts[cut].planes_at_once);
         }
         block_harness_destroy(whole);
         block_harness_destroy(parts);
