@@ -337,6 +337,7 @@ static void step_block(const struct block_harness *h, int number) {
     for (int k = 0; k < parts; k++) {
         const int begin = ROWS * (parity ? k : parts - 1 - k); /* as weir_turn has it */
         const int end = begin + ROWS < rows ? begin + ROWS : rows;
+        clear_upper_halves_before();
         block_harness_kernels(h, number)->cpu.collide_stream(&view, &h->fluid, parity, begin, end);
         expect_cleared_upper_halves("collide_stream");
     }
