@@ -1,6 +1,6 @@
 /* Collide and stream of cells that keep moments, on a GPU; in two dimensions of all but those near boundaries
  * that let fluid pass. */
-#define WEIR_FEW_ALONE
+#define WEIR_FEW_ALONE /* those boundaries have functions of their own here (open_tiles.cuh) */
 #include "codelets/kernels/cuda/moment_tiles.cuh"
 #include "codelets/kernels/cuda/turns.cuh"
 

@@ -366,8 +366,8 @@ double weir_model_set_bytes(const struct weir_model *model) {
     double bytes = 0;
     for (int number = 0; number < model->kept_count; number++)
         bytes += model->kept[number].kind == WEIR_KEPT_SET ? cell_bytes(&model->kept[number]) : 0;
-    if (weir_precision_row(model->problem->precision)
-            ->moments) /* up to twice in memory, and a step touches both */
+    /* Up to twice in memory, and a step touches both copies. */
+    if (weir_precision_row(model->problem->precision)->moments)
         bytes += cell_bytes(&model->kept[WEIR_FLOW]);
     return bytes;
 }

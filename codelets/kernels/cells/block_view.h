@@ -165,6 +165,11 @@ static inline int weir_progress_counts(int planes) {
     return planes + 1;
 }
 
+/* Bytes of those of both parities. */
+static inline size_t weir_progress_bytes(int planes) {
+    return 2 * sizeof(uint32_t) * (size_t)weir_progress_counts(planes);
+}
+
 /* Turns in which cores step a block, one after the other (kept_moments.h). */
 static inline int weir_turns(const struct weir_block_view *b) {
     return (b->extent[2][1] - 1) / b->planes_at_once + 1;

@@ -106,7 +106,8 @@ FUNCTION void keep_at(const struct weir_block_view *b, int parity, int x, int y,
     keep_in(kept_place(b, parity, x, y, z), m);
 }
 
-/* Where thread blocks know of each other: what a step on cores or GPUs does for the next one's parity. */
+/* Sets to nothing what thread blocks know of each other in a step of this parity: before it, which may be a
+ * GPU's, somebody has to, and each step does it for the next one. */
 static inline void forget_progress(const struct weir_block_view *b, int parity) {
     const int counts = weir_progress_counts(own_extent(b, 2));
     for (int k = 0; k < counts && b->progress; k++)

@@ -22,14 +22,18 @@ static size_t stride_of(const struct weir_kept_cells *kept, size_t real_size) {
                         : weir_layout_stride((size_t)kept->count, real_size);
 }
 
-/* Planes whose step may be under way at once where moments are kept: as asked for, or two times as many as a
- * thread block takes of large blocks, whose memory counts, and which have so many in a plane that few wait
- * for others (docs/measured/2026-11-28-moments-in-place.md); all of others, and where nothing is saved. */
+/* Planes whose step may be under way at once where moments are kept: as asked for; of large blocks, whose
+ * memory counts, two times as many as a thread block takes, or so many more that they have the cells with
+ * which few thread blocks wait for others (docs/measured/2026-11-28-moments-in-place.md); all of others, and
+ * where nothing is saved. */
 static int planes_at_once(const int extent[3], int asked) {
-    enum { PLANES = 64, LARGE = 1 << 25 };
-    const bool large = (int64_t)extent[0] * extent[1] * extent[2] >= LARGE;
-    const int planes = asked > 0 ? asked : large ? PLANES : extent[2];
-    return planes < extent[2] - 1 ? planes : extent[2];
+    enum { PLANES = 64, BUSY = 1 << 24, LARGE = 1 << 25 };
+    const int64_t plane = (int64_t)extent[0] * extent[1], busy = (BUSY - 1) / plane + 1,
+                  chosen = plane * extent[2] < LARGE ? extent[2]
+                           : busy > PLANES           ? busy
+                                                     : PLANES,
+                  planes = asked > 0 ? asked : chosen;
+    return planes < extent[2] - 1 ? (int)planes : extent[2];
 }
 
 /* What a block has that keeps moments. From one copy to the other it is one plane more than are stepped at
@@ -42,8 +46,7 @@ static void lay_out_moments(struct weir_moment_sizes moments, const int extent[3
     const size_t end =
         round_up(weir_kept_values(moments.numbers, extent, layout->stride) * stored_size, LINE);
     layout->progress = shared ? end : 0;
-    layout->flow =
-        end + (shared ? round_up(2 * sizeof(uint32_t) * (size_t)weir_progress_counts(extent[2]), LINE) : 0);
+    layout->flow = end + (shared ? round_up(weir_progress_bytes(extent[2]), LINE) : 0);
 }
 
 size_t weir_layout_populations_bytes(const struct weir_lattice_table *lattice,

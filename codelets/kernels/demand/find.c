@@ -5,6 +5,7 @@
 #include "codelets/kernels/demand/compiler.h"
 #include "codelets/kernels/demand/cuda_library.h"
 #include "codelets/kernels/demand/shared_object.h"
+#include "codelets/kernels/lattice/lattice.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -168,6 +169,9 @@ static bool has_object(const struct weir_cuda_text *text,
         return false;
     if (!is_for(text->only, text->populations, specification))
         return false;
+    if (text->first == WEIR_CUDA_STEP_OPEN && weir_precision_row(specification->precision)->moments &&
+        weir_lattice_table((int)specification->lattice)->dimensions == 3)
+        return false; /* they are stepped with their tiles (open_tiles.cuh) */
     if (text->wide && weir_definition(&specification->more, "WEIR_CELLS"))
         return false; /* strips are for bricks */
     return !text->wide || weir_strip_cells(specification) > 1;

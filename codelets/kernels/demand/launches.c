@@ -321,8 +321,7 @@ int weir_launch_initialise(const struct weir_kernels *kernels, const struct weir
             : (size_t)lattice->populations * row;
     cudaError_t error = cudaMemsetAsync(b.populations, fill, bytes, stream);
     if (b.progress && error == cudaSuccess)
-        error = cudaMemsetAsync(b.progress, 0,
-                                2 * sizeof *b.progress * (size_t)weir_progress_counts(extent[2]), stream);
+        error = cudaMemsetAsync(b.progress, 0, weir_progress_bytes(extent[2]), stream);
     if (b.further && error == cudaSuccess)
         error = cudaMemsetAsync(
             b.further, fill,

@@ -92,6 +92,8 @@ static void test_memory_of_moments(void **state) {
     assert_int_equal(at_once, 64);
     assert_true(bytes_of_moments(1024, 1024, 1024, 0, &at_once) <= 44);
     assert_int_equal(at_once, 64);
+    bytes_of_moments(64, 64, 16384, 0, &at_once); /* few thread blocks have a plane */
+    assert_int_equal(at_once, 4096);
     assert_true(bytes_of_moments(64, 64, 64, 0, &at_once) > 80); /* apart: there is nothing to save */
     assert_int_equal(at_once, 64);
     assert_true(bytes_of_moments(64, 64, 64, 7, &at_once) < 40 * (64 + 8) / 64.0 + 2);
