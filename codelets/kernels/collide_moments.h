@@ -232,8 +232,10 @@ CALLED void step_some(const struct strip *s, const struct row *row, const struct
 #endif
     keep_vector(&v, &m);
     write_moments(b, 1 - s->parity, row, x, cells.fluid, &m);
-    if (!row->inside || (cells.first | cells.last) != 0)
+    if (!row->inside || (cells.first | cells.last) != 0) {
+        round_as_kept(&m);
         send_cells(s, row, &cells, &m);
+    }
 }
 
 /* The step of cells begin .. end - 1, whole vectors of fluid away from walls and x faces. */
@@ -259,6 +261,7 @@ static void step_plain(const struct strip *s, const struct row *row, const struc
         write_moments(b, 1 - s->parity, row, x, lanes_below(VECTOR_CELLS), &m);
         if (!row->inside) {
             struct cells cells = {.x = x, .fluid = lanes_below(VECTOR_CELLS)};
+            round_as_kept(&m);
             send_cells(s, row, &cells, &m);
         }
     }

@@ -10,7 +10,7 @@ typedef struct vector_of_moments kept_vector;
 
 FUNCTION void read_kept(const struct weir_block_view *b, int parity, const struct row *row,
                         const struct cells *some, kept_vector *kept) {
-    read_moments(b, parity, row, some->x, some->fluid, kept);
+    read_words(b, parity, row, some->x, some->fluid, kept->rows);
 }
 #else
 typedef struct vector kept_vector;

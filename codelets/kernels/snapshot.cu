@@ -15,8 +15,9 @@ extern "C" __global__ void copy_cells(const weir_block_view b, int parity, store
     real f[POPULATIONS] = {0};
 #if WITH_MOMENTS
     if (!is_wall(flag)) {
-        const kept_moments kept = kept_at(&b, parity, x, y, z);
-        numbers_of_kept(&kept, f);
+        const kept_words words = words_in(kept_place(&b, parity, x, y, z));
+        for (int k = 0; k < KEPT_WORDS; k++)
+            f[k] = words.word[k];
     }
 #else
     if (!is_wall(flag))

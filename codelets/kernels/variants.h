@@ -36,14 +36,15 @@ enum weir_collision {
 };
 
 /* Half: populations are stored in 16 bits, everything else is as in single precision. Moments: no populations
- * are stored, but the moments that they follow from (collision/kept_moments.h). What follows from each: the
- * table in cells/precisions.c. */
+ * are stored, but the moments that they follow from (cells/kept_moments.h), of mixed ones the stress in 16
+ * bits. What follows from each: the table in cells/precisions.c. */
 enum weir_precision {
     WEIR_SINGLE,
     WEIR_DOUBLE,
     WEIR_HALF,
     WEIR_MOMENTS_SINGLE,
     WEIR_MOMENTS_DOUBLE,
+    WEIR_MOMENTS_MIXED,
     WEIR_PRECISION_COUNT
 };
 

@@ -26,8 +26,8 @@ const struct weir_turbulence_row weir_turbulence_rows[] = {
     [WEIR_WALE] = {.constant = 0.5, .factor = 1, .of_gradient = true},
 };
 
-const char *const weir_precision_names[] = {"single",         "double",         "half",
-                                            "single_moments", "double_moments", NULL};
+const char *const weir_precision_names[] = {"single",         "double",        "half", "single_moments",
+                                            "double_moments", "mixed_moments", NULL};
 const char *const weir_face_names[] = {"x-", "x+", "y-", "y+", "z-", "z+", NULL};
 
 void weir_problem_default(struct weir_problem *problem) {
@@ -251,8 +251,9 @@ void weir_problem_keep(struct weir_problem *problem, enum weir_precision precisi
 }
 
 const struct weir_lattice_table *weir_problem_flow_set(const struct weir_problem *problem) {
-    return weir_precision_row(problem->precision)->moments
-               ? weir_moments_table(weir_lattice_dimensions(problem->lattice))
+    const struct weir_precision_row *const precision = weir_precision_row(problem->precision);
+    return precision->moments
+               ? weir_moments_table(weir_lattice_dimensions(problem->lattice), precision->stress_in_half)
                : weir_lattice_table((int)problem->lattice);
 }
 

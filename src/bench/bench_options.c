@@ -243,11 +243,10 @@ static const struct weir_option options_of_bench[] = {
          "bgk, trt, mrt, regularised, recursive, cumulant; none: streaming alone, kernels only (default: "
          "kernels bgk and trt, graph trt, layouts trt and thermal_bgk)",
          read_collisions),
-    READ(
-        "precision", "LIST",
-        "single, double; all but layouts: half, single_moments, double_moments (default: kernels and layouts "
-        "single and double, graph single)",
-        read_precisions),
+    READ("precision", "LIST",
+         "single, double; all but layouts: half, single_moments, double_moments, mixed_moments (default: "
+         "kernels and layouts single and double, graph single)",
+         read_precisions),
     READ("cells", "LIST",
          "Blocks: 128 is a cube, 192x96x96 a brick (default: kernels 64,96,128,192,256, graph 32,64,128,256, "
          "layouts 96)",
@@ -396,16 +395,16 @@ static int check_moments(const struct weir_bench_options *options) {
     if (!has_moments(options))
         return 0;
     if (options->scalar[1])
-        return weir_fail(WEIR_USAGE, "--scalar is not for --precision single_moments or double_moments: a "
-                                     "scalar is kept as populations");
+        return weir_fail(WEIR_USAGE, "--scalar is not for --precision single_moments, double_moments and "
+                                     "mixed_moments: a scalar is kept as populations");
     if (options->kinds[WEIR_LIST])
-        return weir_fail(WEIR_USAGE, "--kind list is not for --precision single_moments or double_moments: "
-                                     "moments are kept in bricks");
+        return weir_fail(WEIR_USAGE, "--kind list is not for --precision single_moments, double_moments and "
+                                     "mixed_moments: moments are kept in bricks");
     for (int collision = 0; collision < WEIR_COLLISION_COUNT; collision++)
         if (options->collisions[collision] && weir_collision_row((enum weir_collision)collision)->by_moments)
             return 0;
-    return weir_fail(WEIR_USAGE, "--precision single_moments and double_moments are for --collision "
-                                 "regularised and recursive; give one of them");
+    return weir_fail(WEIR_USAGE, "--precision single_moments, double_moments and mixed_moments are for "
+                                 "--collision regularised and recursive; give one of them");
 }
 
 int weir_bench_options_read(int argc, char **argv, struct weir_bench_options *options) {

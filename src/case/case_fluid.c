@@ -335,11 +335,11 @@ static int check_moments(const struct weir_json *root, const struct weir_problem
     if (!weir_precision_row(problem->precision)->moments || weir_problem_is_thermal(problem) ||
         weir_collision_on(WEIR_REGULARISED, problem->lattice))
         return 0;
-    return weir_json_fail(
-        &storage,
-        "\"moments\" cannot be kept on lattice %s, which has no collision that goes by them; "
-        "choose D3Q15 or D3Q19, or remove \"storage\"",
-        weir_lattice_names[problem->lattice]);
+    return weir_json_fail(&storage,
+                          "\"%s\" cannot be kept on lattice %s, which has no collision that goes by them; "
+                          "choose D3Q15 or D3Q19, or remove \"storage\"",
+                          weir_precision_row(problem->precision)->storage,
+                          weir_lattice_names[problem->lattice]);
 }
 
 int weir_case_read_fluid(const struct weir_json *root, struct weir_case *c) {

@@ -70,9 +70,10 @@ const struct weir_key weir_case_keys[] = {
      .type = WEIR_KEY_CHOICE,
      .about =
          "What is kept of cells in memory: full (populations as they are computed), half (populations in 16 "
-         "bits; with single precision only) or moments (density, momentum and stress, of which populations "
-         "are made anew; with the collisions recursive, which is then the default, and regularised). Half "
-         "takes half the memory and time, and costs accuracy.",
+         "bits; with single precision only), moments (density, momentum and stress, of which populations "
+         "are made anew; with the collisions recursive, which is then the default, and regularised) or "
+         "mixed_moments (of these the stress in 16 bits; with single precision only). Half takes half the "
+         "memory and time, and costs accuracy; mixed moments take the least memory, and cost less of it.",
      .fallback = "\"full\"",
      .example = "\"half\"",
      .choices = weir_storage_names,

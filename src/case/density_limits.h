@@ -6,7 +6,7 @@
 #include "graph/problem/problem.h"
 
 /* In lattice units, of any lattice: well inside of what counts as a flow that has not diverged (0 to 100,
- * codelets/kernels/sums/sums.h), and of what populations in 16 bits can hold (storage.h). */
+ * codelets/kernels/sums/sums.h), and of what populations in 16 bits can hold (halves.h). */
 void weir_density_limits(const struct weir_problem *problem, double *least, double *most);
 
 /* Writes "it must lie between LEAST and MOST...". */

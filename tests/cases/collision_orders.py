@@ -48,6 +48,10 @@ class Order(taylor_green.Vortices):
             for precision in weir_case.PRECISIONS if weir_case.EVERY_VARIANT else [daily]:
                 self.check(lattice, collision, precision=precision + "_moments")
 
+    def test_stress_in_16_bits(self):
+        for lattice in ("D2Q9", "D3Q19"):
+            self.check(lattice, "recursive", precision="mixed_moments")
+
     def test_stress_of_differences_alone(self):
         self.check("D2Q9", {"operator": "hybrid_recursive", "sigma": 0.5}, greatest=0.01)
 
@@ -96,7 +100,7 @@ class ShearWaves(weir_case.CaseTest):
 
 
 class Incompressible(Order):
-    test_rates_of_ones_own = test_moments = test_stress_of_differences_alone = test_eddies_vanish_with_the_grid = None
+    test_rates_of_ones_own = test_moments = test_stress_in_16_bits = test_stress_of_differences_alone = test_eddies_vanish_with_the_grid = None
 
     def test_second_order(self):
         """The equilibrium of He and Luo, on all lattices."""

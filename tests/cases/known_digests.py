@@ -38,7 +38,8 @@ VARIANTS += [("D3Q13", "mrt", "half", "open"), ("D3Q13", "mrt", "double", "perio
 VARIANTS += [("D2Q9", "recursive", "double_moments", "walls"), ("D2Q9", "regularised", "single_moments", "open"),
              ("D3Q15", "regularised", "single_moments", "periodic"), ("D3Q19", "recursive", "single_moments", "walls"),
              ("D3Q19", "recursive", "single_moments", "open"), ("D3Q19", "recursive", "double_moments", "sides"),
-             ("D3Q27", "recursive", "single_moments", "eddies"), ("D3Q27", "regularised", "double_moments", "open")]
+             ("D3Q27", "recursive", "single_moments", "eddies"), ("D3Q27", "regularised", "double_moments", "open"),
+             ("D2Q9", "recursive", "mixed_moments", "walls"), ("D3Q19", "recursive", "mixed_moments", "open")]
 
 # Of all cumulants, as no other variant has them.
 RATES = {"rate_bulk": 1.5, "rate_third_sums": 1.6, "rate_third_differences": 0.7, "rate_xyz": 1.3, "rate_fourth_differences": 0.8,

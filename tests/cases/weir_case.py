@@ -49,10 +49,10 @@ def viscosity(tau):
 
 def in_precision(precision):
     """The keys of a case for "single", "double", or "half": single with populations stored in 16 bits; with "_moments" behind it, of
-    cells that keep moments."""
+    cells that keep moments; "mixed_moments": single with the stress of these in 16 bits."""
     arithmetic, _, moments = precision.partition("_")
     return {"precision": "double" if arithmetic == "double" else "single",
-            "storage": "half" if precision == "half" else moments or "full"}
+            "storage": precision if precision in ("half", "mixed_moments") else moments or "full"}
 
 
 def along(axis, value, count=3):

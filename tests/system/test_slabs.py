@@ -54,7 +54,8 @@ class SameBits(weir_case.CaseTest):
 
     def test_sizes(self):
         """Slabs of one plane and of more, of several blocks, with as little room as a step needs; lists of cells, moments, eddies, half precision."""
-        variants = [{}, {"storage": "half"}, {"collision": {"operator": "recursive"}, "storage": "moments"}, {"turbulence": {"model": "wale", "constant": 0.3}},
+        variants = [{}, {"storage": "half"}, {"collision": {"operator": "recursive"}, "storage": "moments"},
+                    {"collision": {"operator": "recursive"}, "storage": "mixed_moments"}, {"turbulence": {"model": "wale", "constant": 0.3}},
                     {"blocks": {"list_up_to": 1}, "precision": "double"}, {"domain": {"cells": [20, 14, 60], "periodic": [True, True, True]}, "boundaries": {}}]
         for variant in variants:
             case = {**BODY, **variant}

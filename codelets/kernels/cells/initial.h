@@ -243,18 +243,19 @@ FUNCTION void initialise_moments(const struct weir_block_view *b, const struct w
                         cells = plane * (b->extent[2][1] + 2 * RING_Z);
         const stored *const here = (const stored *)state->populations + (ptrdiff_t)(z + RING_Z) * plane +
                                    (ptrdiff_t)(y + RING_Y) * row + (x + RING_X);
-        real numbers[KEPT_MOMENTS];
-        for (int k = 0; k < KEPT_MOMENTS; k++)
-            numbers[k] = real_of(here[k * cells]);
-        kept = kept_of_numbers(numbers);
+        struct kept_words words;
+        for (int k = 0; k < KEPT_WORDS; k++)
+            words.word[k] = here[k * cells];
+        kept = kept_of_words(&words);
     } else {
         const struct moments m = initial_moments(b, fluid, state, x, y, z);
         kept.excess = m.excess;
         for (int axis = 0; axis < 3; axis++)
             kept.momentum[axis] = m.momentum[axis];
-        kept.flux = momentum_flux(&m);
+        const struct tensor flux = momentum_flux(&m);
+        kept.flux = kept_of_flux(&kept, &flux);
     }
-    keep_at(b, state->parity, x, y, z, &kept);
+    kept = keep_at(b, state->parity, x, y, z, &kept);
     const struct relaxation r = relaxation_of(fluid);
     send_kept(b, fluid->forced, &r, &kept, x, y, z);
 }

@@ -3,15 +3,19 @@
 #define WEIR_KERNELS_MOMENT_ROWS_H
 
 #include "codelets/kernels/cells/row_cells.h"
+#if STRESS_IN_HALF
+#include "codelets/kernels/cells/half_pair_rows.h"
+#endif
 
 static inline struct row row_of(const struct weir_block_view *b, int parity, int y, int z) {
     (void)parity;
     return (struct row){.y = y, .z = z, .inside = row_is_inside(b, y, z), .flags = flag_of(b, 0, y, z)};
 }
 
-/* Moments of a vector of cells on their way to the arithmetic and back. */
+/* Moments of a vector of cells on their way to the arithmetic and back; where pairs of them are kept, with a
+ * row for what the last one has. */
 struct vector_of_moments {
-    real rows[KEPT_MOMENTS][VECTOR_CELLS];
+    real rows[2 * KEPT_WORDS - KEPT_IN_FULL > KEPT_MOMENTS ? KEPT_MOMENTS + 1 : KEPT_MOMENTS][VECTOR_CELLS];
 };
 
 /* Of some cells from x on, those whose moments lie together with the first one's. */
@@ -20,40 +24,93 @@ FUNCTION lanes together_from(int x, lanes some) {
     return left < VECTOR_CELLS ? some & lanes_below(left) : some;
 }
 
-/* Reads those of some cells of a row from x on; of others they are 0. */
-FUNCTION void read_moments(const struct weir_block_view *b, int parity, const struct row *row, int x,
-                           lanes some, struct vector_of_moments *m) {
+/* Reads the words of some cells of a row from x on; of others they are 0. */
+FUNCTION void read_words(const struct weir_block_view *b, int parity, const struct row *row, int x,
+                         lanes some, real words[KEPT_WORDS][VECTOR_CELLS]) {
     const lanes here = together_from(x, some);
     const stored *const place = kept_place(b, parity, x, row->y, row->z);
     if (here == some) {
-        for (int k = 0; k < KEPT_MOMENTS; k++)
-            unpack_lanes(m->rows[k], pack_lanes(place + k * WEIR_KEPT_TOGETHER, some));
+        for (int k = 0; k < KEPT_WORDS; k++)
+            unpack_lanes(words[k], pack_lanes(place + k * WEIR_KEPT_TOGETHER, some));
         return;
     }
-    const stored *const next = place + (KEPT_MOMENTS - 1) * WEIR_KEPT_TOGETHER; /* by the same lanes */
-    for (int k = 0; k < KEPT_MOMENTS; k++)
-        unpack_lanes(m->rows[k], also_lanes(pack_lanes(place + k * WEIR_KEPT_TOGETHER, here),
-                                            next + k * WEIR_KEPT_TOGETHER, some & ~here));
+    const stored *const next = place + (KEPT_WORDS - 1) * WEIR_KEPT_TOGETHER; /* by the same lanes */
+    for (int k = 0; k < KEPT_WORDS; k++)
+        unpack_lanes(words[k], also_lanes(pack_lanes(place + k * WEIR_KEPT_TOGETHER, here),
+                                          next + k * WEIR_KEPT_TOGETHER, some & ~here));
 }
 
-/* Fetches into the cache the moments two groups behind that of the cell at x, of this row or the next. */
-FUNCTION void fetch_moments_ahead(const struct weir_block_view *b, int parity, const struct row *row, int x) {
-    const stored *const next =
-        kept_place(b, parity, x, row->y, row->z) + 2 * KEPT_MOMENTS * WEIR_KEPT_TOGETHER;
-    UNROLL(10)
-    for (int k = 0; k < KEPT_MOMENTS; k++)
-        __builtin_prefetch(next + k * WEIR_KEPT_TOGETHER);
+/* The way back. */
+FUNCTION void write_words(const struct weir_block_view *b, int parity, const struct row *row, int x,
+                          lanes some, const real words[KEPT_WORDS][VECTOR_CELLS]) {
+    const lanes here = together_from(x, some);
+    stored *const place = kept_place(b, parity, x, row->y, row->z);
+    for (int k = 0; k < KEPT_WORDS; k++)
+        store_lanes(place + k * WEIR_KEPT_TOGETHER, words[k], here);
+    for (int k = 0; k < KEPT_WORDS && here != some; k++)
+        store_lanes(place + (k + KEPT_WORDS - 1) * WEIR_KEPT_TOGETHER, words[k], some & ~here);
+}
+
+#if STRESS_IN_HALF
+
+/* Makes moments of the words that were read into their first rows; from the last to the first, as what a pair
+ * has takes the place of words behind it. */
+FUNCTION void moments_of_words(struct vector_of_moments *m) {
+    for (int k = KEPT_WORDS - 1; k >= KEPT_IN_FULL; k--)
+        pairs_of_words(m->rows[k], m->rows[2 * k - KEPT_IN_FULL], m->rows[2 * k - KEPT_IN_FULL + 1]);
+}
+
+/* The way back, elsewhere. */
+FUNCTION void words_of_moments(const struct vector_of_moments *m, real words[KEPT_WORDS][VECTOR_CELLS]) {
+    static const real nothing[VECTOR_CELLS] = {0};
+    memcpy(words, m->rows, KEPT_IN_FULL * sizeof *words);
+    for (int k = KEPT_IN_FULL; k < KEPT_WORDS; k++) {
+        const int first = 2 * k - KEPT_IN_FULL;
+        words_of_pairs(m->rows[first], first + 1 < KEPT_MOMENTS ? m->rows[first + 1] : nothing, words[k]);
+    }
+}
+
+#endif
+
+/* Reads the moments of some cells of a row from x on; of others they are 0. */
+FUNCTION void read_moments(const struct weir_block_view *b, int parity, const struct row *row, int x,
+                           lanes some, struct vector_of_moments *m) {
+    read_words(b, parity, row, x, some, m->rows);
+#if STRESS_IN_HALF
+    moments_of_words(m);
+#endif
 }
 
 /* The way back. */
 FUNCTION void write_moments(const struct weir_block_view *b, int parity, const struct row *row, int x,
                             lanes some, const struct vector_of_moments *m) {
-    const lanes here = together_from(x, some);
-    stored *const place = kept_place(b, parity, x, row->y, row->z);
-    for (int k = 0; k < KEPT_MOMENTS; k++)
-        store_lanes(place + k * WEIR_KEPT_TOGETHER, m->rows[k], here);
-    for (int k = 0; k < KEPT_MOMENTS && here != some; k++)
-        store_lanes(place + (k + KEPT_MOMENTS - 1) * WEIR_KEPT_TOGETHER, m->rows[k], some & ~here);
+#if STRESS_IN_HALF
+    real words[KEPT_WORDS][VECTOR_CELLS];
+    words_of_moments(m, words);
+    write_words(b, parity, row, x, some, words);
+#else
+    write_words(b, parity, row, x, some, m->rows);
+#endif
+}
+
+/* Makes them what is kept of them. */
+FUNCTION void round_as_kept(struct vector_of_moments *m) {
+#if STRESS_IN_HALF
+    real words[KEPT_WORDS][VECTOR_CELLS];
+    words_of_moments(m, words);
+    memcpy(m->rows, words, sizeof words);
+    moments_of_words(m);
+#else
+    (void)m;
+#endif
+}
+
+/* Fetches into the cache the moments two groups behind that of the cell at x, of this row or the next. */
+FUNCTION void fetch_moments_ahead(const struct weir_block_view *b, int parity, const struct row *row, int x) {
+    const stored *const next = kept_place(b, parity, x, row->y, row->z) + 2 * KEPT_WORDS * WEIR_KEPT_TOGETHER;
+    UNROLL(10)
+    for (int k = 0; k < KEPT_WORDS; k++)
+        __builtin_prefetch(next + k * WEIR_KEPT_TOGETHER);
 }
 
 FUNCTION struct kept_moments kept_of_lane(const struct vector_of_moments *m, int k) {

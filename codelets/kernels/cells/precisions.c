@@ -4,8 +4,9 @@
 #include <string.h>
 
 #define ABOUT_MOMENTS ", kept as density, momentum and stress"
-#define NO_SCALAR_WITH_MOMENTS \
-    "is kept as populations, which storage \"moments\" does not have; remove \"storage\", or the scalar"
+#define NO_SCALAR_WITH_MOMENTS                                                                     \
+    "is kept as populations, which storage \"moments\" and \"mixed_moments\" do not have; remove " \
+    "\"storage\", or the scalar"
 
 static const struct weir_precision_row rows[] = {
     [WEIR_SINGLE] = {.name = "single",
@@ -29,7 +30,7 @@ static const struct weir_precision_row rows[] = {
                      .rounding = 0x1p-53,
                      .densest = 50,
                      .digits = 17},
-    /* Deviations from the weights may be 2 at most (storage.h), so densities must stay well below 7. */
+    /* Deviations from the weights may be 2 at most (halves.h), so densities must stay well below 7. */
     [WEIR_HALF] = {.name = "half",
                    .text = "half",
                    .arithmetic = "single",
@@ -68,11 +69,26 @@ static const struct weir_precision_row rows[] = {
                              .densest = 50,
                              .digits = 17,
                              .without_scalar = NO_SCALAR_WITH_MOMENTS},
+    /* What there is of mass, and of momentum, is in 32 bits. */
+    [WEIR_MOMENTS_MIXED] = {.name = "mixed_moments",
+                            .text = "single",
+                            .moments = true,
+                            .stress_in_half = true,
+                            .arithmetic = "single",
+                            .storage = "mixed_moments",
+                            .about = ABOUT_MOMENTS ", the stress in 16 bits",
+                            .real_bytes = sizeof(float),
+                            .stored_bytes = sizeof(float),
+                            .rounding = 0x1p-24,
+                            .densest = 4,
+                            .steady_least = 1e-7,
+                            .digits = 9,
+                            .without_scalar = NO_SCALAR_WITH_MOMENTS},
 };
 _Static_assert(sizeof rows / sizeof *rows == WEIR_PRECISION_COUNT, "a row for each precision");
 
 const char *const weir_arithmetic_names[] = {"single", "double", NULL};
-const char *const weir_storage_names[] = {"full", "half", "moments", NULL};
+const char *const weir_storage_names[] = {"full", "half", "moments", "mixed_moments", NULL};
 
 const struct weir_precision_row *weir_precision_row(enum weir_precision precision) {
     return &rows[precision];

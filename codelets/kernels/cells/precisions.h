@@ -1,6 +1,6 @@
 /* How populations are computed and kept: a row for each pair of arithmetic and storage that there is.
  * Everybody who asks what follows from a precision asks here; how a population is read and written in kernels
- * is in storage.h. */
+ * is in storage.h, how moments are in kept_moments.h. */
 #ifndef WEIR_KERNELS_PRECISIONS_H
 #define WEIR_KERNELS_PRECISIONS_H
 
@@ -13,11 +13,13 @@ struct weir_precision_row {
     const char *name;       /* in names of variants, machine files, options of benchmarks */
     const char *text;       /* in kernel texts (WEIR_PRECISION) */
     bool moments;           /* moments are stored, of which populations are made (WEIR_MOMENTS) */
+    bool stress_in_half;    /* of these the stress in 16 bits (WEIR_STRESS_IN_HALF) */
     const char *arithmetic; /* "precision" in case files */
     const char *storage;    /* "storage" there */
     const char *about;      /* of populations, behind the arithmetic in `weir check`: ", ..."; or "" */
     size_t real_bytes;      /* of numbers in arithmetic, boundary values, macroscopic values */
-    size_t stored_bytes;    /* of a population, or moment, in memory, and of a population in messages */
+    size_t stored_bytes;    /* of a population, or a word of moments, in memory, and of a population in
+                               messages */
     double rounding;        /* storing a number changes it by at most this share */
     double densest;         /* greatest density to start with, lattice units */
     double steady_least;    /* smaller changes of the velocity are lost in rounding (run.stop_when.steady) */

@@ -4,14 +4,14 @@
 #ifndef WEIR_KERNELS_VECTORS_H
 #define WEIR_KERNELS_VECTORS_H
 
-#include "codelets/kernels/variant.h"
+#include "codelets/kernels/cells/vector_cells.h"
 
 #ifdef __SSE2__
 #include "codelets/kernels/cells/intrinsics.h"
 #endif
-
-/* Cells that the processor takes at once, in the widest vectors there are. */
-enum { VECTOR_CELLS = 64 / sizeof(real) };
+#if STORED_IN_HALF
+#include "codelets/kernels/cells/half_rows.h"
+#endif
 
 /* The populations of a vector of cells on their way to the arithmetic and back. */
 struct vector {
@@ -91,33 +91,11 @@ FUNCTION uint32_t flag_bits_from(const uint8_t *flags, uint8_t least) {
 #if STORED_IN_HALF
 
 FUNCTION void load_vector(real to[VECTOR_CELLS], const stored *from) {
-#if defined __AVX512F__
-    const __m512 values = _mm512_cvtph_ps(_mm256_loadu_si256((const __m256i *)from));
-    _mm512_storeu_ps(to, _mm512_mul_ps(values, _mm512_set1_ps(1 / STORED_SCALE)));
-#elif defined __F16C__
-    for (int k = 0; k < VECTOR_CELLS; k += 8) {
-        const __m256 values = _mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)(from + k)));
-        _mm256_storeu_ps(to + k, _mm256_mul_ps(values, _mm256_set1_ps(1 / STORED_SCALE)));
-    }
-#else
-    for (int k = 0; k < VECTOR_CELLS; k++)
-        to[k] = real_of(from[k]);
-#endif
+    load_halves(to, from);
 }
 
 FUNCTION void store_vector(stored *to, const real from[VECTOR_CELLS]) {
-#if defined __AVX512F__
-    const __m512 values = _mm512_mul_ps(_mm512_loadu_ps(from), _mm512_set1_ps(STORED_SCALE));
-    _mm256_storeu_si256((__m256i *)to, _mm512_cvtps_ph(values, _MM_FROUND_TO_NEAREST_INT));
-#elif defined __F16C__
-    for (int k = 0; k < VECTOR_CELLS; k += 8) {
-        const __m256 values = _mm256_mul_ps(_mm256_loadu_ps(from + k), _mm256_set1_ps(STORED_SCALE));
-        _mm_storeu_si128((__m128i *)(to + k), _mm256_cvtps_ph(values, _MM_FROUND_TO_NEAREST_INT));
-    }
-#else
-    for (int k = 0; k < VECTOR_CELLS; k++)
-        to[k] = stored_of(from[k]);
-#endif
+    store_halves(to, from);
 }
 
 #else
@@ -207,11 +185,11 @@ FUNCTION packed_half also_one_half(packed_half p, uint16_t value, lanes one) {
 }
 
 FUNCTION void unpack_lanes_half(float *to, packed_half p) {
-    _mm512_storeu_ps(to, _mm512_mul_ps(_mm512_cvtph_ps(p), _mm512_set1_ps(1 / STORED_SCALE)));
+    _mm512_storeu_ps(to, _mm512_mul_ps(_mm512_cvtph_ps(p), _mm512_set1_ps(1 / HALF_SCALE)));
 }
 
 FUNCTION void store_lanes_half(uint16_t *to, const float *from, lanes some) {
-    const __m512 values = _mm512_mul_ps(_mm512_loadu_ps(from), _mm512_set1_ps(STORED_SCALE));
+    const __m512 values = _mm512_mul_ps(_mm512_loadu_ps(from), _mm512_set1_ps(HALF_SCALE));
     _mm256_mask_storeu_epi16(to, (__mmask16)some, _mm512_cvtps_ph(values, _MM_FROUND_TO_NEAREST_INT));
 }
 

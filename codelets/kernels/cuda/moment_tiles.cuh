@@ -232,13 +232,6 @@ static __device__ __forceinline__ void wait_at(const plane_barriers *barriers, i
             : "memory");
 }
 
-/* Brings the moments of a cell into the GPU's cache. */
-static __device__ __forceinline__ void fetch_ahead_of(const stored *place) {
-#pragma unroll
-    for (int k = 0; k < KEPT_MOMENTS; k++)
-        asm volatile("prefetch.global.L2 [%0];" ::"l"(place + k * WEIR_KEPT_TOGETHER));
-}
-
 /* Thread `thread` of the thread block with this tile; planes z_begin .. z_end - 1. memory: shared. What a
  * thread needs from memory it has asked for a plane before; it arrives at the barrier with what leaves its
  * cell in a plane, and waits there only when it has found what leaves it in the next. Returns whether the
@@ -255,19 +248,19 @@ static __device__ __forceinline__ bool step_deep_tile(const weir_block_view *b, 
     /* From a plane to the next: of moments, and of flags. */
     const ptrdiff_t layer = (ptrdiff_t)own_extent(b, 1) *
                             ((own_extent(b, 0) + WEIR_KEPT_TOGETHER - 1) / WEIR_KEPT_TOGETHER) *
-                            (KEPT_MOMENTS * WEIR_KEPT_TOGETHER);
+                            (KEPT_WORDS * WEIR_KEPT_TOGETHER);
     const int flags_layer = (int)flags_plane(b);
     const int x = p.inside ? p.x : 0, y = p.inside ? p.y : 0;
     const stored *from = kept_place(b, parity, x, y, 0) + first * layer;
-    const ptrdiff_t to_others = (parity ? -1 : 1) * (ptrdiff_t)KEPT_MOMENTS * (ptrdiff_t)stride_of(b);
+    const ptrdiff_t to_others = (parity ? -1 : 1) * (ptrdiff_t)KEPT_WORDS * (ptrdiff_t)stride_of(b);
     int flag_number = (int)(flag_of(b, x, y, z_begin) - b->flags);
-    kept_moments next;
+    kept_words next;
     uint8_t flag = WEIR_FLUID, next_flag = WEIR_FLUID;
     bool open = false;
     real rest = 0, rest_before = 0;
     const plane_barriers barriers = begin_barriers(barrier_places, TILE_THREADS);
     if (p.inside)
-        next = kept_in(first >= 0 ? from : from + layer);
+        next = words_in(first >= 0 ? from : from + layer);
     plane_turn turn = {0, 0, 0};
     for (int z = first; z <= z_end + 1; z++) {
         const int settled = z - 2;
@@ -276,7 +269,8 @@ static __device__ __forceinline__ bool step_deep_tile(const weir_block_view *b, 
         flag = next_flag;
         if (p.inside && z >= 0 && z < nz && z <= z_end) {
             real f[POPULATIONS];
-            leaving_of_kept(&next, forced, r, f);
+            const kept_moments kept = kept_of_words(&next);
+            leaving_of_kept(&kept, forced, r, f);
             rest = f[0];
             leave_in_tile(memory, &turn, p.row, p.column, f);
         } else if (p.there && z <= z_end) {
@@ -284,11 +278,8 @@ static __device__ __forceinline__ bool step_deep_tile(const weir_block_view *b, 
         }
         arrive_at(&barriers, z - first);
         from += layer; /* to the next plane, which there may not be */
-        if (p.inside && z >= 0 && z + 1 < nz && z < z_end) {
-            next = kept_in(from);
-            if (z + 2 < nz && z + 1 < z_end)
-                fetch_ahead_of(from + layer);
-        }
+        if (p.inside && z >= 0 && z + 1 < nz && z < z_end)
+            next = words_in(from);
         if (p.own && settled + 1 >= z_begin && settled + 1 < z_end) {
             next_flag = b->flags[flag_number];
             open = open || weir_near_open(next_flag);

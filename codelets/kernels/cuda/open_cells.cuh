@@ -129,8 +129,8 @@ static __device__ __forceinline__ void leave(const weir_block_view *b, const rel
     const body_force body = body_force_of(r);
     complete_near_open(b, parity, c->x, c->y, c->z, forced, &body, f);
 #endif
-    const kept_moments kept = kept_of_populations(f);
-    keep_at(b, 1 - parity, c->x, c->y, c->z, &kept);
+    const kept_moments found = kept_of_populations(f),
+                       kept = keep_at(b, 1 - parity, c->x, c->y, c->z, &found);
     send_kept(b, forced, r, &kept, c->x, c->y, c->z);
 }
 

@@ -314,9 +314,12 @@ int weir_launch_initialise(const struct weir_kernels *kernels, const struct weir
     const size_t row = b.stride * kernels->stored_size;
     const struct weir_lattice_table *const lattice = weir_lattice_table((int)kernels->specification.lattice);
     const int extent[3] = {b.extent[0][1], b.extent[1][1], b.extent[2][1]};
+    const struct weir_precision_row *const precision = weir_precision_row(kernels->specification.precision);
     const size_t bytes =
-        weir_precision_row(kernels->specification.precision)->moments
-            ? weir_kept_values(weir_moments_table(lattice->dimensions)->populations, extent, b.stride) *
+        precision->moments
+            ? weir_kept_values(
+                  weir_moments_table(lattice->dimensions, precision->stress_in_half)->populations, extent,
+                  b.stride) *
                   kernels->stored_size
             : (size_t)lattice->populations * row;
     cudaError_t error = cudaMemsetAsync(b.populations, fill, bytes, stream);

@@ -63,6 +63,8 @@ struct weir_definitions weir_specification_definitions(const struct weir_kernel_
     weir_define(&all, "WEIR_PRECISION", "%s", weir_precision_row(s->precision)->text);
     if (weir_precision_row(s->precision)->moments)
         weir_define(&all, "WEIR_MOMENTS", "1");
+    if (weir_precision_row(s->precision)->stress_in_half)
+        weir_define(&all, "WEIR_STRESS_IN_HALF", "1");
     return all;
 }
 

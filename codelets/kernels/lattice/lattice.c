@@ -64,11 +64,13 @@ const struct weir_lattice_table *weir_filling_table(int dimensions, bool tension
     return &filling[dimensions - 2][tension + 2 * bubbles];
 }
 
-const struct weir_lattice_table *weir_moments_table(int dimensions) {
-    static const struct weir_lattice_table moments[] = {
-        {.name = "moments", .dimensions = 2, .populations = 6, .reach = 1, .inverse_cs2 = 3},
-        {.name = "moments", .dimensions = 3, .populations = 10, .reach = 1, .inverse_cs2 = 3}};
-    return &moments[dimensions - 2];
+#define MOMENTS(of_dimensions, words) \
+    { .name = "moments", .dimensions = of_dimensions, .populations = words, .reach = 1, .inverse_cs2 = 3 }
+
+const struct weir_lattice_table *weir_moments_table(int dimensions, bool stress_in_half) {
+    static const struct weir_lattice_table moments[][2] = {{MOMENTS(2, 6), MOMENTS(2, 5)},
+                                                           {MOMENTS(3, 10), MOMENTS(3, 7)}};
+    return &moments[dimensions - 2][stress_in_half];
 }
 
 const struct weir_lattice_table *weir_lattice_table(int lattice) {

@@ -201,12 +201,12 @@ extern "C"
     weir_filling_table(int dimensions, bool tension, bool bubbles);
 
 /* The same of the moments of a flow that keeps these instead of populations (storage "moments"): density,
- * momentum and stress. */
+ * momentum and stress, of which two numbers may be kept as one ("mixed_moments"). */
 #ifdef __cplusplus
 extern "C"
 #endif
     const struct weir_lattice_table *
-    weir_moments_table(int dimensions);
+    weir_moments_table(int dimensions, bool stress_in_half);
 
 /* Cells of the ring around a block, along an axis, of which a block knows what they are made of: all that
  * populations reach. Flat lattices have one along z, too. */

@@ -23,6 +23,7 @@ bool weir_case_may_keep_moments(const struct weir_case *c) {
 
 int weir_case_check_moments(const struct weir_json *root, const struct weir_case *c) {
     const struct weir_problem *const p = &c->problem;
+    const char *const kept = weir_precision_row(p->precision)->storage;
     const struct weir_json storage = weir_json_member(root, "storage"),
                            blocks = weir_json_member(root, "blocks"),
                            list_up_to = weir_json_member(&blocks, "list_up_to");
@@ -36,25 +37,28 @@ int weir_case_check_moments(const struct weir_json *root, const struct weir_case
     case COLLISION:
         return weir_json_fail(
             &storage,
-            "\"moments\" are density, momentum and stress, and the collision %s asks for more of "
+            "\"%s\" are density, momentum and stress, and the collision %s asks for more of "
             "what arrives; choose the collision recursive or regularised, or remove "
             "\"storage\"",
-            weir_collision_names[p->collision]);
+            kept, weir_collision_names[p->collision]);
     case PHASES:
-        return weir_json_fail(&storage,
-                              "\"moments\" cannot be kept of a fluid with phases; remove \"storage\"");
+        return weir_json_fail(&storage, "\"%s\" cannot be kept of a fluid with phases; remove \"storage\"",
+                              kept);
     case SURFACE:
         return weir_json_fail(
-            &storage, "\"moments\" cannot be kept of a fluid with a free surface; remove \"storage\"");
+            &storage, "\"%s\" cannot be kept of a fluid with a free surface; remove \"storage\"", kept);
     case NEIGHBOURS:
-        return weir_json_fail(
-            &storage, "\"moments\" cannot be kept with the turbulence model wale, which asks neighbours "
-                      "for their velocity; choose the model smagorinsky or qr, or remove \"storage\"");
+        return weir_json_fail(&storage,
+                              "\"%s\" cannot be kept with the turbulence model wale, which asks neighbours "
+                              "for their velocity; choose the model smagorinsky or qr, or remove \"storage\"",
+                              kept);
     case FLOW_RATE:
         return weir_json_fail(
-            &storage, "\"moments\" cannot be kept with \"flow_rate\", whose force is known after a step, "
-                      "while what leaves cells for other blocks is found with the step before; remove "
-                      "one of the two");
+            &storage,
+            "\"%s\" cannot be kept with \"flow_rate\", whose force is known after a step, "
+            "while what leaves cells for other blocks is found with the step before; remove "
+            "one of the two",
+            kept);
     case LISTS:
         return weir_json_fail(&list_up_to,
                               "asks for lists of fluid cells, and moments are kept in bricks; remove "

@@ -56,6 +56,7 @@ static void test_problem_tables(void **state) {
         assert_int_equal(weir_precision_find(row->arithmetic, row->storage), precision);
     }
     assert_int_equal(weir_precision_find("double", "half"), -1);
+    assert_int_equal(weir_precision_find("double", "mixed_moments"), -1);
     assert_null(weir_face_names[WEIR_FACES]);
 }
 

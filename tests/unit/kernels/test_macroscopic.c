@@ -47,11 +47,9 @@ static double value_at(const double *values, const struct weir_local_box *box, i
 
 static void compare_block(const struct block_harness *h, const struct reference *reference, int block) {
     const struct weir_box *place = &h->blocks[block].box;
-    static const double tolerances[] = {[WEIR_SINGLE] = 5e-7,
-                                        [WEIR_DOUBLE] = 1e-14,
-                                        [WEIR_HALF] = 2e-4,
-                                        [WEIR_MOMENTS_SINGLE] = 5e-7,
-                                        [WEIR_MOMENTS_DOUBLE] = 1e-14};
+    static const double tolerances[] = {
+        [WEIR_SINGLE] = 5e-7,         [WEIR_DOUBLE] = 1e-14,         [WEIR_HALF] = 2e-4,
+        [WEIR_MOMENTS_SINGLE] = 5e-7, [WEIR_MOMENTS_DOUBLE] = 1e-14, [WEIR_MOMENTS_MIXED] = 5e-6};
     const double tolerance = tolerances[h->problem->precision];
     struct weir_local_box whole = {.origin = {0, 0, 0}};
     memcpy(whole.extent, place->extent, sizeof whole.extent);

@@ -26,6 +26,8 @@ static const struct variant {
     {WEIR_D3Q15, WEIR_REGULARISED, WEIR_MOMENTS_DOUBLE, WEIR_DOUBLE, 1e-14},
     {WEIR_D3Q27, WEIR_RECURSIVE, WEIR_MOMENTS_DOUBLE, WEIR_DOUBLE, 1e-14},
     {WEIR_D2Q9, WEIR_REGULARISED, WEIR_MOMENTS_SINGLE, WEIR_SINGLE, 1e-6},
+    {WEIR_D2Q9, WEIR_RECURSIVE, WEIR_MOMENTS_MIXED, WEIR_SINGLE, 5e-6},
+    {WEIR_D3Q19, WEIR_RECURSIVE, WEIR_MOMENTS_MIXED, WEIR_SINGLE, 5e-6},
 };
 enum { VARIANTS = WEIR_SANITIZED ? 1 : sizeof variants / sizeof *variants };
 
@@ -139,16 +141,60 @@ static void test_independent_of_the_cut(void **state) {
             compare_cuts(&variants[v], (enum flow)flow, flow == FLOW_RUBBLE || flow == FLOW_CAVITY ? 83 : 13);
 }
 
-/* Number k of a cell of a domain of one block, in the copy that a step of this parity reads. */
-static void *number_at(const struct block_harness *h, int parity, const int cell[3], int k) {
+/* Word k of a cell of a domain of one block, in the copy that a step of this parity reads. */
+static void *word_at(const struct block_harness *h, int parity, const int cell[3], int k) {
     const struct weir_block_view view = block_harness_view(h, 0);
     const int *n = h->problem->cells;
-    const size_t numbers = (size_t)weir_problem_flow_set(h->problem)->populations,
+    const size_t words = (size_t)weir_problem_flow_set(h->problem)->populations,
                  together = WEIR_KEPT_TOGETHER, groups = ((size_t)n[0] + together - 1) / together,
                  row = (size_t)(cell[2] * n[1] + cell[1]), group = row * groups + (size_t)cell[0] / together,
-                 place = (size_t)parity * numbers * view.stride + (group * numbers + (size_t)k) * together +
+                 place = (size_t)parity * words * view.stride + (group * words + (size_t)k) * together +
                          (size_t)cell[0] % together;
     return (char *)view.populations + place * h->kernels->stored_size;
+}
+
+/* Whether word k of a cell has two numbers in 16 bits. */
+static bool is_pair(const struct weir_problem *problem, int k) {
+    return problem->precision == WEIR_MOMENTS_MIXED && k > weir_lattice_dimensions(problem->lattice);
+}
+
+/* Whether the second of them is none: a plane has three stresses. */
+static bool is_half_a_pair(const struct weir_problem *problem, int k) {
+    return weir_lattice_dimensions(problem->lattice) == 2 && k == 4 && is_pair(problem, k);
+}
+
+/* Adds a little to number `place` of a word. */
+static void add_to_number(const struct block_harness *h, void *word, bool pair, int place) {
+    const double little = 1e-4;
+    if (pair) {
+        _Float16 numbers[2];
+        memcpy(numbers, word, sizeof numbers);
+        numbers[place] = (_Float16)((double)numbers[place] + little * 32768);
+        memcpy(word, numbers, sizeof numbers);
+    } else {
+        block_harness_write(h, word, block_harness_read(h, word) + little);
+    }
+}
+
+/* The digest changes with each number of a fluid cell in the copy that the next step reads, and with nothing
+ * in the other. */
+static void check_cell(struct block_harness *h, const struct block_harness *as_it_was, const int cell[3]) {
+    const int parity = block_harness_parity(h), words = weir_problem_flow_set(h->problem)->populations;
+    for (int other = 0; other < 2; other++)
+        for (int k = 0; k < words; k++) {
+            const bool pair
+            = is_pair(h->problem, k);
+            for (int place = 0; place <= pair; place++) {
+                const bool nothing =
+                    other || block_harness_solid(h, cell) || (place == 1 && is_half_a_pair(h->problem, k));
+                char before[sizeof(double)];
+                void *const word = word_at(h, other ? 1 - parity : parity, cell, k);
+                memcpy(before, word, h->kernels->stored_size);
+                add_to_number(h, word, pair, place);
+                assert_true(same_digest(h, as_it_was) == nothing);
+                memcpy(word, before, h->kernels->stored_size);
+            }
+        }
 }
 
 static void test_digest(void **state) {
@@ -158,29 +204,19 @@ static void test_digest(void **state) {
         problem_of(&variants[v], FLOW_BODIES, variants[v].precision, &problem);
         struct block_harness *h = harness_of(&problem, problem.cells),
                              *as_it_was = harness_of(&problem, problem.cells);
-        const int numbers = weir_problem_flow_set(&problem)->populations;
         int solids = 0;
         for (int64_t step = 2; step < 4; step++) {
             block_harness_run_to(h, step);
             block_harness_run_to(as_it_was, step);
-            const int parity = block_harness_parity(h);
             const int *n = problem.cells;
-            for (int at = 0; at < n[0] * n[1] * n[2]; at += 7)
-                for (int k = 0; k < numbers; k++) {
-                    const int cell[3] = {at % n[0], at / n[0] % n[1], at / n[0] / n[1]};
-                    const bool solid = block_harness_solid(h, cell);
-                    solids += solid;
-                    for (int other = 0; other < 2; other++) {
-                        void *number = number_at(h, other ? 1 - parity : parity, cell, k);
-                        const double value = block_harness_read(h, number);
-                        block_harness_write(h, number, solid || other ? 0.5 : value + 1e-4);
-                        assert_true(same_digest(h, as_it_was) == (solid || other));
-                        block_harness_write(h, number, value);
-                    }
-                }
+            for (int at = 0; at < n[0] * n[1] * n[2]; at += 7) {
+                const int cell[3] = {at % n[0], at / n[0] % n[1], at / n[0] / n[1]};
+                solids += block_harness_solid(h, cell);
+                check_cell(h, as_it_was, cell);
+            }
             assert_true(same_digest(h, as_it_was));
         }
-        assert_true(solids > 20);
+        assert_true(solids > 2);
         block_harness_destroy(h);
         block_harness_destroy(as_it_was);
     }
@@ -206,7 +242,7 @@ static void test_mass_is_conserved(void **state) {
             const double before = mass_of(h);
             assert_true(fabs(before) > 1e-3);
             block_harness_run_to(h, 25);
-            assert_close(mass_of(h), before, variants[v].precision == WEIR_MOMENTS_SINGLE ? 1e-4 : 1e-12);
+            assert_close(mass_of(h), before, variants[v].precision == WEIR_MOMENTS_DOUBLE ? 1e-12 : 1e-4);
             block_harness_destroy(h);
         }
 }
