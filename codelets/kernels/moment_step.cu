@@ -4,11 +4,8 @@
 #include "codelets/kernels/cuda/moment_tiles.cuh"
 #include "codelets/kernels/cuda/turns.cuh"
 
-#if defined WEIR_OPEN && DIMENSIONS == 3
+#if WITH_OPEN_TILES
 #include "codelets/kernels/cuda/open_tiles.cuh"
-#define WITH_OPEN_TILES 1
-#else
-#define WITH_OPEN_TILES 0
 #endif
 
 #if __CUDA_ARCH__ < 10 * WEIR_TILE_CAPABILITY_FROM || __CUDA_ARCH__ >= 10 * WEIR_TILE_CAPABILITY_BELOW
@@ -19,12 +16,9 @@
 #define WEIR_FORCED 0
 #endif
 
-extern __shared__ __align__(16) unsigned char shared_memory[];
-
 extern "C" __global__ void __launch_bounds__(TILE_THREADS, DIMENSIONS == 3 ? 1 : 2)
     step_tiles(const __grid_constant__ weir_block_view b, const __grid_constant__ relaxation r, int parity,
                const weir_tile_grid grid, unsigned moving_faces) {
-    real *const memory = (real *)shared_memory;
     const tile_turn turn = begin_turn(&b, parity, grid);
 #if DIMENSIONS == 3
 #if WITH_OPEN_TILES
@@ -32,16 +26,19 @@ extern "C" __global__ void __launch_bounds__(TILE_THREADS, DIMENSIONS == 3 ? 1 :
         settle_flows_together(&b, parity, TILE_THREADS);
 #endif
     const bool open = step_deep_tile<WEIR_FORCED != 0>(&b, &r, parity, moving_faces, turn.tile_x, turn.tile_y,
-                                                       turn.z_begin, turn.z_end, (int)threadIdx.x, memory);
+                                                       turn.z_begin, turn.z_end, (int)threadIdx.x);
 #if WITH_OPEN_TILES
     if (__syncthreads_or(open))
-        step_open_of_tile<WEIR_FORCED != 0>(&b, &r, parity, &turn, (int *)shared_memory);
+        step_open_of_tile<WEIR_FORCED != 0>(&b, &r, parity, &turn);
+    __syncthreads();
+    if (threadIdx.x == 0)
+        end_notes();
 #else
     (void)open;
 #endif
     end_turn(&turn);
 #else
-    step_flat_tile<WEIR_FORCED != 0>(&b, &r, parity, moving_faces, turn.tile_x, turn.tile_y, (int)threadIdx.x,
-                                     memory);
+    step_flat_tile<WEIR_FORCED != 0>(&b, &r, parity, moving_faces, turn.tile_x, turn.tile_y,
+                                     (int)threadIdx.x);
 #endif
 }

@@ -190,9 +190,11 @@ FUNCTION struct tensor flux_of_kept(const struct kept_moments *m) {
 /* Those of populations that have arrived at a cell. */
 FUNCTION struct kept_moments kept_of_populations(const real f[POPULATIONS]) {
     struct kept_moments m;
+    /* Compilers know that -0 and a number is the number, and that 0 and a number may be another. */
+    const real none = (real)-0.0;
     real excess = f[0];
-    real momentum[3] = {0, 0, 0};
-    struct tensor t = {0, 0, 0, 0, 0, 0};
+    real momentum[3] = {none, none, none};
+    struct tensor t = {none, none, none, none, none, none};
 #define PAIR(i, o, cx, cy, cz, w)                               \
     {                                                           \
         const real sum = f[i] + f[o], difference = f[i] - f[o]; \

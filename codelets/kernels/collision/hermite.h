@@ -185,14 +185,16 @@ FUNCTION void populations_of(const struct hermite *coefficients, real f[POPULATI
     for (int axis = 0; axis < 3; axis++)
         m.momentum[axis] -= lines[axis];
 #endif
-    real moving = 0;
+    real moving = (real)-0.0; /* what is added to it first is not added */
 #define PAIR(i, o, cx, cy, cz, w)                                                          \
     {                                                                                      \
         const int components = ((cx) != 0) + ((cy) != 0) + ((cz) != 0);                    \
         const real share = (real)(components == 1 ? 0.5 : components == 2 ? 0.25 : 0.125); \
         const struct hermite_pair pair = pair_along(cx, cy, cz, &m);                       \
-        f[i] = share * (pair.even + pair.odd);                                             \
-        f[o] = share * (pair.even - pair.odd);                                             \
+        const real odd = share * pair                                                      \
+        .odd;                                                                              \
+        f[i] = fma_real(share, pair.even, odd);                                            \
+        f[o] = fma_real(share, pair.even, -odd);                                           \
         moving += f[i] + f[o];                                                             \
     }
     FOR_FLOW_PAIRS(PAIR)

@@ -16,41 +16,70 @@ enum {
     TILE_THREADS = WEIR_TILE_THREADS(TILE_ROWS)
 };
 
+extern __shared__ __align__(16) unsigned char tile_memory[];
+
 /* Where f*_i lies in the shared memory of a tile: real [slots of all i][ROWS_AROUND][CELLS_AROUND], the slots
- * of each i, PLACE_i and those behind it, taking turns from plane to plane. */
+ * of each i, PLACE_i and those behind it, taking turns from plane to plane. Addresses are those of the shared
+ * memory, in bytes, as there are more of them than of anything else in a step. */
 #define SLOTS_ALONG(cz) (DIMENSIONS == 3 ? WEIR_TILE_SLOTS_ALONG(cz) : 1)
 #define PLACE_OF_PAIR_(i, o, cx, cy, cz, w)                                \
     PLACE_##i, PLACE_END_##i = PLACE_##i + SLOTS_ALONG(cz) - 1, PLACE_##o, \
                PLACE_END_##o = PLACE_##o + SLOTS_ALONG(-(cz)) - 1,
 enum { FOR_FLOW_PAIRS(PLACE_OF_PAIR_) ALL_PLACES };
 static_assert(ALL_PLACES == WEIR_TILE_SLOTS(DIMENSIONS, POPULATIONS), "as the host has it");
+enum { SLOT_BYTES = ROWS_AROUND * CELLS_AROUND * REAL_BYTES };
 
-/* The turn of a plane among the slots of what moves along z, in its plane, and against z. */
-struct plane_turn {
-    int along, level, against;
+/* The addresses of a cell in the slots of a plane: of what moves along z, in its plane, and against z; of the
+ * first direction of each. */
+struct tile_slots {
+    unsigned along, level, against;
 };
 
-static __device__ __forceinline__ int turn_of(const plane_turn *t, int cz) {
-    return cz > 0 ? t->along : cz < 0 ? t->against : t->level;
+static __device__ __forceinline__ unsigned slot_along(const tile_slots *s, int cz) {
+    return cz > 0 ? s->along : cz < 0 ? s->against : s->level;
 }
 
-/* So many planes later; only few. */
-static __device__ __forceinline__ int turn_later(int turn, int planes, int slots) {
-    return turn + planes - (turn + planes >= slots ? slots : 0);
+/* That so many planes before, of slots that take turns; first: the address in the first of them. */
+static __device__ __forceinline__ unsigned slot_before(unsigned slot, unsigned first, int planes, int slots) {
+    return slot - first >= (unsigned)(planes * SLOT_BYTES) ? slot - (unsigned)(planes * SLOT_BYTES)
+                                                           : slot + (unsigned)((slots - planes) * SLOT_BYTES);
 }
 
-static __device__ __forceinline__ plane_turn turn_after(const plane_turn *t, int planes) {
-    const plane_turn later = {turn_later(t->along, planes, WEIR_TILE_SLOTS_ALONG(1)),
-                              turn_later(t->level, planes, WEIR_TILE_SLOTS_ALONG(0)),
-                              turn_later(t->against, planes, WEIR_TILE_SLOTS_ALONG(-1))};
-    return later;
+static __device__ __forceinline__ tile_slots slots_before(const tile_slots *s, unsigned first, int along,
+                                                          int level, int against) {
+    const tile_slots before = {slot_before(s->along, first, along, WEIR_TILE_SLOTS_ALONG(1)),
+                               slot_before(s->level, first, level, WEIR_TILE_SLOTS_ALONG(0)),
+                               slot_before(s->against, first, against, WEIR_TILE_SLOTS_ALONG(-1))};
+    return before;
 }
 
-/* f*_i of a cell, of a plane with this turn. */
-#define LEFT(memory, i, cz, turn, row, column)                                                 \
-    (memory)[((PLACE_##i + (DIMENSIONS == 3 ? turn_of(turn, cz) : 0)) * ROWS_AROUND + (row)) * \
-                 CELLS_AROUND +                                                                \
-             (column)]
+/* Those of the next plane. */
+static __device__ __forceinline__ tile_slots slots_after(const tile_slots *s, unsigned first) {
+    return slots_before(s, first, WEIR_TILE_SLOTS_ALONG(1) - 1, WEIR_TILE_SLOTS_ALONG(0) - 1,
+                        WEIR_TILE_SLOTS_ALONG(-1) - 1);
+}
+
+/* Reads and writes so many bytes behind an address. */
+template <int more> static __device__ __forceinline__ real shared_at(unsigned address) {
+    real value;
+#if REAL_BYTES == 8
+    asm volatile("ld.shared.f64 %0, [%1 + %2];" : "=d"(value) : "r"(address), "n"(more));
+#else
+    asm volatile("ld.shared.f32 %0, [%1 + %2];" : "=f"(value) : "r"(address), "n"(more));
+#endif
+    return value;
+}
+
+template <int more> static __device__ __forceinline__ void set_shared_at(unsigned address, real value) {
+#if REAL_BYTES == 8
+    asm volatile("st.shared.f64 [%0 + %1], %2;" ::"r"(address), "n"(more), "d"(value));
+#else
+    asm volatile("st.shared.f32 [%0 + %1], %2;" ::"r"(address), "n"(more), "f"(value));
+#endif
+}
+
+/* Where f*_i of the neighbour at c of a cell with this address lies, of direction i, in bytes behind it. */
+#define LEFT_AT(i, cx, cy) (((PLACE_##i * ROWS_AROUND + (cy)) * CELLS_AROUND + (cx)) * REAL_BYTES)
 
 /* A thread's cell in each plane. */
 struct tile_place {
@@ -77,10 +106,15 @@ static __device__ __forceinline__ tile_place place_in_tile(const weir_block_view
     return p;
 }
 
+/* The address of a thread's cell in the first slot of all. */
+static __device__ __forceinline__ unsigned address_in_tile(const tile_place *p) {
+    return (unsigned)__cvta_generic_to_shared(tile_memory) +
+           (unsigned)((p->row * CELLS_AROUND + p->column) * REAL_BYTES);
+}
+
 /* Puts what leaves a cell where others gather it. */
-static __device__ __forceinline__ void leave_in_tile(real *memory, const plane_turn *turn, int row,
-                                                     int column, const real f[POPULATIONS]) {
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d) LEFT(memory, i, cz, turn, row, column) = f[i];
+static __device__ __forceinline__ void leave_in_tile(const tile_slots *own, const real f[POPULATIONS]) {
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d) set_shared_at<LEFT_AT(i, 0, 0)>(slot_along(own, cz), f[i]);
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
 }
@@ -88,7 +122,7 @@ static __device__ __forceinline__ void leave_in_tile(real *memory, const plane_t
 /* What leaves a cell of another block for cells of this one, from that block's message. Called, as all that
  * few threads do: expanded in place it would take registers from what all do. */
 static __device__ __noinline__ void read_beyond(const weir_block_view *b, int parity, int tile_x, int tile_y,
-                                                int z, int thread, plane_turn turn, real *memory) {
+                                                int z, int thread, const tile_slots own) {
     const tile_place p = place_in_tile(b, tile_x, tile_y, thread);
     const int nx = own_extent(b, 0), ny = own_extent(b, 1), nz = own_extent(b, 2);
     const int ox = p.x < 0 ? -1 : p.x >= nx, oy = p.y < 0 ? -1 : p.y >= ny, oz = z < 0 ? -1 : z >= nz;
@@ -103,18 +137,27 @@ static __device__ __noinline__ void read_beyond(const weir_block_view *b, int pa
         f[i] = real_of(*plain_source(b, parity, false, d, p.x + (cx), p.y + (cy), z + (cz)));
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
-    leave_in_tile(memory, &turn, p.row, p.column, f);
+    leave_in_tile(&own, f);
 }
 
-/* What arrives at a cell of the tile, but for what stays there. turns: of the planes before, of and after it.
- */
-static __device__ __forceinline__ void gather_cell(const real *memory, int row, int column,
-                                                   const plane_turn turns[3], real f[POPULATIONS]) {
+/* The addresses of a cell of the tile: in the slots of its own plane, and of what arrives there, from the
+ * planes before, of and after it. */
+struct tile_sources {
+    tile_slots own, arriving;
+};
+
+/* What arrives at a cell of the tile, but for what stays there. */
+static __device__ __forceinline__ void gather_cell(const tile_slots *arriving, real f[POPULATIONS]) {
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, d) \
-    f[i] = LEFT(memory, i, cz, &turns[(cz) > 0 ? 0 : (cz) < 0 ? 2 : 1], row - (cy), column - (cx));
+    f[i] = shared_at<LEFT_AT(i, -(cx), -(cy))>(slot_along(arriving, cz));
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
 }
+
+#include "codelets/kernels/cuda/open_notes.cuh"
+
+/* f*_o of the cell itself. */
+#define LEFT_AGAINST(sources, o, cz) shared_at<LEFT_AT(o, 0, 0)>(slot_along(&(sources)->own, -(cz)))
 
 /* Sends on what is going to leave a cell with the new moments for other blocks. */
 template <bool forced>
@@ -140,19 +183,17 @@ static __device__ __forceinline__ bool comes_from_end(unsigned ends, int cx, int
 /* Keeps the moments of what arrives at a cell beside walls that let nothing pass. rest: what stays there. */
 static __device__ __noinline__ void settle_near_walls(const weir_block_view *b, int parity, int tile_x,
                                                       int tile_y, int z, int thread, real rest,
-                                                      const plane_turn before, const plane_turn own,
-                                                      const plane_turn after, const real *memory) {
-    const plane_turn turns[3] = {before, own, after};
+                                                      const tile_sources sources) {
     const tile_place p = place_in_tile(b, tile_x, tile_y, thread);
     const bool moving = *flag_of(b, p.x, p.y, z) > WEIR_NEAR_WALL;
     real f[POPULATIONS];
     f[0] = rest;
-    gather_cell(memory, p.row, p.column, turns, f);
+    gather_cell(&sources.arriving, f);
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                     \
     {                                                                                              \
         const uint8_t wall = *flag_of(b, p.x - (cx), p.y - (cy), z - (cz));                        \
         if (is_wall(wall)) {                                                                       \
-            const real leaving = LEFT(memory, o, -(cz), &turns[1], p.row, p.column);               \
+            const real leaving = LEFT_AGAINST(&sources, o, cz);                                    \
             f[i] = moving ? reflected_by_wall(b, wall, opposite(d), (real)(w), leaving) : leaving; \
         }                                                                                          \
     }
@@ -167,15 +208,20 @@ static __device__ __noinline__ void settle_near_walls(const weir_block_view *b, 
 template <bool forced>
 static __device__ __forceinline__ void settle_cell(const weir_block_view *b, const relaxation *r, int parity,
                                                    unsigned moving, int tile_x, int tile_y,
-                                                   const tile_place *p, int z, int thread, uint8_t flag,
-                                                   bool sends, real rest, const plane_turn turns[3],
-                                                   const real *memory, stored *place) {
+                                                   const tile_place *p, int z_begin, int z, int thread,
+                                                   uint8_t flag, bool sends, real rest,
+                                                   const tile_sources *sources, stored *place) {
     if (flag != WEIR_FLUID) {
-        if (is_wall(flag) || weir_near_open(flag))
+        if (is_wall(flag) || weir_near_open(flag)) {
+#if WITH_OPEN_TILES
+            if (weir_near_open(flag))
+                note_open_cell(sources->arriving, (int)(flag_of(b, p->x, p->y, z) - b->flags), z - z_begin,
+                               p->row - 1, p->column - 1);
+#endif
             return;
+        }
         if (flag != WEIR_AT_END || (ends_beside(b, p->x, p->y, z) & moving) != 0) {
-            settle_near_walls(b, parity, tile_x, tile_y, z, thread, rest, turns[0], turns[1], turns[2],
-                              memory);
+            settle_near_walls(b, parity, tile_x, tile_y, z, thread, rest, *sources);
             if (sends)
                 send_from_tile<forced>(b, r, parity, p->x, p->y, z);
             return;
@@ -183,13 +229,13 @@ static __device__ __forceinline__ void settle_cell(const weir_block_view *b, con
     }
     real f[POPULATIONS];
     f[0] = rest;
-    gather_cell(memory, p->row, p->column, turns, f);
+    gather_cell(&sources->arriving, f);
     if (flag != WEIR_FLUID) {
         /* Walls at rest beyond ends of the domain are told by the place: most are there. */
         const unsigned ends = ends_beside(b, p->x, p->y, z);
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, d) \
     if (comes_from_end(ends, cx, cy, cz))      \
-        f[i] = LEFT(memory, o, -(cz), &turns[1], p->row, p->column);
+        f[i] = LEFT_AGAINST(sources, o, cz);
         FOR_DIRECTIONS
 #undef WEIR_DIRECTION
     }
@@ -200,36 +246,46 @@ static __device__ __forceinline__ void settle_cell(const weir_block_view *b, con
 }
 
 /* Barriers of the threads of a thread block, one for each plane, at which a thread arrives first, and waits
- * later: two that take turns, as a thread may have arrived at the next before it waits at one. */
-struct plane_barriers {
-    unsigned address;
-};
+ * later: two that take turns, as a thread may have arrived at the next before it waits at one. Returns the
+ * address of the first plane's; that of the next is at OTHER_BARRIER (exclusive or). */
+enum { OTHER_BARRIER = sizeof(uint64_t) };
 
-static __device__ __forceinline__ plane_barriers begin_barriers(uint64_t place[2], int threads) {
-    const plane_barriers barriers = {(unsigned)__cvta_generic_to_shared(place)};
+static __device__ __forceinline__ unsigned begin_barriers(uint64_t place[2], int threads) {
+    const unsigned address = (unsigned)__cvta_generic_to_shared(place);
     if (threadIdx.x < 2)
-        asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(barriers.address + 8 * threadIdx.x),
+        asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(address + OTHER_BARRIER * threadIdx.x),
                      "r"(threads)
                      : "memory");
     __syncthreads();
-    return barriers;
+    return address;
 }
 
-/* number: of the plane, counted from the first on. */
-static __device__ __forceinline__ void arrive_at(const plane_barriers *barriers, int number) {
-    asm volatile("{ .reg .b64 state; mbarrier.arrive.shared::cta.b64 state, [%0]; }" ::"r"(barriers->address +
-                                                                                           8 * (number & 1))
+static __device__ __forceinline__ void arrive_at(unsigned barrier) {
+    asm volatile("{ .reg .b64 state; mbarrier.arrive.shared::cta.b64 state, [%0]; }" ::"r"(barrier)
                  : "memory");
 }
 
-static __device__ __forceinline__ void wait_at(const plane_barriers *barriers, int number) {
+/* number: of the plane, counted from the first on. */
+static __device__ __forceinline__ void wait_at(unsigned barrier, int number) {
     unsigned done = 0;
     while (!done)
         asm volatile(
             "{ .reg .pred p; mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
             : "=r"(done)
-            : "r"(barriers->address + 8 * (number & 1)), "r"(number >> 1 & 1)
+            : "r"(barrier), "r"(number >> 1 & 1)
             : "memory");
+}
+
+/* Brings the moments of a cell into the GPU's cache. */
+static __device__ __forceinline__ void fetch_ahead_of(const stored *place) {
+#pragma unroll
+    for (int k = 0; k < KEPT_WORDS; k++)
+        asm volatile("prefetch.global.L2 [%0];" ::"l"(place + k * WEIR_KEPT_TOGETHER));
+}
+
+/* Whether first <= number < first + count. */
+static __device__ __forceinline__ bool is_among(int number, int first, int count) {
+    return (unsigned)(number - first) < (unsigned)count;
 }
 
 /* Thread `thread` of the thread block with this tile; planes z_begin .. z_end - 1. memory: shared. What a
@@ -239,65 +295,80 @@ static __device__ __forceinline__ void wait_at(const plane_barriers *barriers, i
 template <bool forced>
 static __device__ __forceinline__ bool step_deep_tile(const weir_block_view *b, const relaxation *r,
                                                       int parity, unsigned moving, int tile_x, int tile_y,
-                                                      int z_begin, int z_end, int thread, real *memory) {
-    __shared__ uint64_t barrier_places[2];
+                                                      int z_begin, int z_end, int thread) {
+    __shared__ __align__(2 * OTHER_BARRIER) uint64_t barrier_places[2];
     const tile_place p = place_in_tile(b, tile_x, tile_y, thread);
     const int nz = own_extent(b, 2), first = z_begin - 1;
     const bool at_side = p.own && is_at_side(b, p.x, p.y);
     const int low = domain_ends(b, 2, -1) ? -1 : 0, high = domain_ends(b, 2, 1) ? -1 : nz - 1;
+    const int x = p.inside ? p.x : 0, y = p.inside ? p.y : 0;
     /* From a plane to the next: of moments, and of flags. */
     const ptrdiff_t layer = (ptrdiff_t)own_extent(b, 1) *
                             ((own_extent(b, 0) + WEIR_KEPT_TOGETHER - 1) / WEIR_KEPT_TOGETHER) *
                             (KEPT_WORDS * WEIR_KEPT_TOGETHER);
-    const int flags_layer = (int)flags_plane(b);
-    const int x = p.inside ? p.x : 0, y = p.inside ? p.y : 0;
+    const ptrdiff_t flags_layer = flags_plane(b);
     const stored *from = kept_place(b, parity, x, y, 0) + first * layer;
-    const ptrdiff_t to_others = (parity ? -1 : 1) * (ptrdiff_t)KEPT_WORDS * (ptrdiff_t)stride_of(b);
-    int flag_number = (int)(flag_of(b, x, y, z_begin) - b->flags);
+    /* From the moments of the plane after the one that is come to, to the new ones of the one that is
+     * settled. */
+    const ptrdiff_t to_settled =
+        (parity ? -1 : 1) * (ptrdiff_t)KEPT_WORDS * (ptrdiff_t)stride_of(b) - 3 * layer;
+    const uint8_t *flag_place = flag_of(b, x, y, z_begin);
+    /* Planes are counted from the first on, which may be one before the block: those of the block come from
+     * `inner` on. Two are come to before the first of the tile is settled, and one after the last. */
+    enum { BEFORE = 3 };
+    const int planes = z_end - z_begin, inner = first < 0 ? 1 : 0,
+              inner_planes = p.inside ? (z_end < nz ? planes + 2 : planes + 1) - inner : 0,
+              all_planes = p.there ? planes + 2 : 0, settled_planes = p.own ? planes : 0;
+    /* Whether anything leaves for other blocks from here. */
+    const bool may_send = at_side || (low >= z_begin && low < z_end) || (high >= z_begin && high < z_end);
+    const int fetched_planes = thread / 32 < ROWS_AROUND && inner_planes > 2 ? inner_planes - 2 : 0;
+    const unsigned cell = address_in_tile(&p);
+    tile_slots slots = {cell, cell, cell};
+#if WITH_OPEN_TILES
+    begin_notes(thread);
+#endif
+    unsigned barrier = begin_barriers(barrier_places, TILE_THREADS);
     kept_words next;
-    uint8_t flag = WEIR_FLUID, next_flag = WEIR_FLUID;
+    unsigned next_flag = WEIR_FLUID;
     bool open = false;
     real rest = 0, rest_before = 0;
-    const plane_barriers barriers = begin_barriers(barrier_places, TILE_THREADS);
     if (p.inside)
-        next = words_in(first >= 0 ? from : from + layer);
-    plane_turn turn = {0, 0, 0};
-    for (int z = first; z <= z_end + 1; z++) {
-        const int settled = z - 2;
+        next = words_in(from + inner * layer);
+    for (int number = 0; number < planes + BEFORE; number++) {
         const real rest_settled = rest_before;
+        const unsigned flag = next_flag;
         rest_before = rest;
-        flag = next_flag;
-        if (p.inside && z >= 0 && z < nz && z <= z_end) {
+        if (is_among(number + 1, BEFORE, settled_planes)) {
+            next_flag = *flag_place;
+            flag_place += flags_layer;
+        }
+        if (is_among(number, inner, inner_planes)) {
             real f[POPULATIONS];
             const kept_moments kept = kept_of_words(&next);
             leaving_of_kept(&kept, forced, r, f);
             rest = f[0];
-            leave_in_tile(memory, &turn, p.row, p.column, f);
-        } else if (p.there && z <= z_end) {
-            read_beyond(b, parity, tile_x, tile_y, z, thread, turn, memory);
+            leave_in_tile(&slots, f);
+        } else if (number < all_planes) {
+            read_beyond(b, parity, tile_x, tile_y, first + number, thread, slots);
         }
-        arrive_at(&barriers, z - first);
+        arrive_at(barrier);
+        barrier ^= OTHER_BARRIER;
         from += layer; /* to the next plane, which there may not be */
-        if (p.inside && z >= 0 && z + 1 < nz && z < z_end)
+        if (is_among(number, inner, inner_planes - 1 > 0 ? inner_planes - 1 : 0))
             next = words_in(from);
-        if (p.own && settled + 1 >= z_begin && settled + 1 < z_end) {
-            next_flag = b->flags[flag_number];
-            open = open || weir_near_open(next_flag);
-            flag_number += flags_layer;
+        if (is_among(number, inner, fetched_planes))
+            fetch_ahead_of(from + layer);
+        wait_at(barrier, number - 1); /* nobody waits before the first */
+        if (is_among(number, BEFORE, settled_planes)) {
+            const int z = first + number - 2;
+            const tile_sources sources = {slots_before(&slots, cell, 2, 2, 2),
+                                          slots_before(&slots, cell, 3, 2, 1)};
+            settle_cell<forced>(b, r, parity, moving, tile_x, tile_y, &p, z_begin, z, thread, (uint8_t)flag,
+                                may_send && (at_side || z == low || z == high), rest_settled, &sources,
+                                (stored *)from + to_settled);
+            open = open || weir_near_open((uint8_t)flag);
         }
-        if (z > first)
-            wait_at(&barriers, z - first - 1);
-        if (p.own && settled >= z_begin) {
-            /* Three, two planes and one before this one. */
-            const plane_turn turns[3] = {
-                {turn_after(&turn, 3).along, turn.level, turn.against},
-                {turn_after(&turn, 4).along, turn_after(&turn, 3).level, turn_after(&turn, 2).against},
-                {turn.along, turn.level, turn_after(&turn, 3).against}};
-            settle_cell<forced>(b, r, parity, moving, tile_x, tile_y, &p, settled, thread, flag,
-                                at_side || settled == low || settled == high, rest_settled, turns, memory,
-                                (stored *)from + (to_others - 3 * layer));
-        }
-        turn = turn_after(&turn, 1);
+        slots = slots_after(&slots, cell);
     }
     return open;
 }
@@ -306,24 +377,26 @@ static __device__ __forceinline__ bool step_deep_tile(const weir_block_view *b, 
 template <bool forced>
 static __device__ __forceinline__ void step_flat_tile(const weir_block_view *b, const relaxation *r,
                                                       int parity, unsigned moving, int tile_x, int tile_y,
-                                                      int thread, real *memory) {
+                                                      int thread) {
     const tile_place p = place_in_tile(b, tile_x, tile_y, thread);
-    const plane_turn turns[3] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
+    const unsigned cell = address_in_tile(&p);
+    const tile_slots own = {cell, cell, cell};
     real rest = 0;
     if (p.inside) {
         const kept_moments kept = kept_at(b, parity, p.x, p.y, 0);
         real f[POPULATIONS];
         leaving_of_kept(&kept, forced, r, f);
         rest = f[0];
-        leave_in_tile(memory, &turns[1], p.row, p.column, f);
+        leave_in_tile(&own, f);
     } else if (p.there) {
-        read_beyond(b, parity, tile_x, tile_y, 0, thread, turns[1], memory);
+        read_beyond(b, parity, tile_x, tile_y, 0, thread, own);
     }
     __syncthreads();
-    if (p.own)
-        settle_cell<forced>(b, r, parity, moving, tile_x, tile_y, &p, 0, thread, *flag_of(b, p.x, p.y, 0),
-                            is_at_side(b, p.x, p.y), rest, turns, memory,
-                            kept_place(b, 1 - parity, p.x, p.y, 0));
+    if (p.own) {
+        const tile_sources sources = {own, own};
+        settle_cell<forced>(b, r, parity, moving, tile_x, tile_y, &p, 0, 0, thread, *flag_of(b, p.x, p.y, 0),
+                            is_at_side(b, p.x, p.y), rest, &sources, kept_place(b, 1 - parity, p.x, p.y, 0));
+    }
 }
 
 #endif

@@ -61,6 +61,9 @@ struct open_cell {
     direction_set walls;
     surroundings around;
     bool enclosed; /* is_enclosed, where such cells have a way of their own */
+#if WITH_MOMENTS
+    const real *note; /* f_i that arrives, but from walls (open_notes.cuh); NULL: it is to be found */
+#endif
 };
 
 #if WITH_MOMENTS
@@ -122,8 +125,10 @@ static __device__ __forceinline__ void leave(const weir_block_view *b, const rel
         const direction d = all_directions[k];
         const bool wall = c->walls >> d.o & 1;
         const unsigned axes = wall ? turned_axes(&c->around, opposite(d)) : 0;
-        f[d.i] = wall && axes == 0 ? in_memory[d.o]
-                                   : arriving_past<parity, forced>(b, r, d, axes, c->x, c->y, c->z);
+        if (axes != 0 || (!wall && !c->note))
+            f[d.i] = arriving_past<parity, forced>(b, r, d, axes, c->x, c->y, c->z);
+        else
+            f[d.i] = wall ? in_memory[d.o] : c->note[d.i];
     }
 #if WITH_WET
     const body_force body = body_force_of(r);
@@ -300,17 +305,22 @@ static __device__ __forceinline__ direction_set walls_of_open_cell(const weir_bl
 #endif
 }
 
-/* The step of the cell whose flag is number `number` of the block's array; negative: of none. All threads of
- * a warp get here. */
+/* The step of the cell whose flag is number `number` of the block's array; negative: of none. note: of those
+ * that keep moments, what is noted of it. All threads of a warp get here. */
 template <int parity, bool forced>
 static __device__ __forceinline__ void step_open_cell(const weir_block_view *b, const relaxation *r,
-                                                      int number) {
+                                                      int number, const real *note = NULL) {
     const int length = (int)flags_row(b), rows = own_extent(b, 1) + 2 * RING_Y;
     const int row = number / length, layer = row / rows;
     open_cell c = {};
     c.x = number - row * length - RING_X;
     c.y = row - layer * rows - RING_Y;
     c.z = layer - RING_Z;
+#if WITH_MOMENTS
+    c.note = note;
+#else
+    (void)note;
+#endif
     const bool here = number >= 0 && c.x >= 0 && c.x < own_extent(b, 0) && c.y >= 0 &&
                       c.y < own_extent(b, 1) && c.z >= 0 && c.z < own_extent(b, 2); /* else another block's */
     const body_force body = body_force_of(r);

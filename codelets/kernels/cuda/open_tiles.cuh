@@ -7,34 +7,47 @@
 #include "codelets/kernels/cuda/open_cells.cuh"
 #include "codelets/kernels/cuda/turns.cuh"
 
-/* waiting: in shared memory, room for the number of each cell of the tile. By all threads. */
-template <int parity, bool forced>
-static __device__ __noinline__ void step_open_of_parity(const weir_block_view *b, const relaxation *r,
-                                                        const tile_turn *turn, int *waiting) {
+/* Collects the numbers of the flags of the cells that are left where the tile was. Returns how many there
+ * are. By all threads. */
+static __device__ __noinline__ int collect_cells_left(const weir_block_view *b, const tile_turn *turn,
+                                                      int *waiting) {
     __shared__ int found;
-    const int thread = (int)threadIdx.x;
-    const tile_place p = place_in_tile(b, turn->tile_x, turn->tile_y, thread);
-    if (thread == 0)
+    if (threadIdx.x == 0)
         found = 0;
     __syncthreads();
-    for (int z = turn->z_begin; z < turn->z_end && p.own; z++) {
-        const uint8_t *const flag = flag_of(b, p.x, p.y, z);
-        if (weir_near_open(*flag))
-            waiting[atomicAdd(&found, 1)] = (int)(flag - b->flags);
+    for (int word = (int)threadIdx.x; word < LEFT_WORDS; word += TILE_THREADS) {
+        const int y = turn->tile_y * TILE_ROWS + word % TILE_ROWS, z = turn->z_begin + word / TILE_ROWS;
+        for (uint32_t left = cells_met()->left[word]; left != 0; left &= left - 1) {
+            const int x = turn->tile_x * WEIR_TILE_CELLS + lowest_bit(left);
+            waiting[atomicAdd(&found, 1)] = (int)(flag_of(b, x, y, z) - b->flags);
+        }
     }
     __syncthreads();
-    const int all = found;
-    for (int first = 0; first < all; first += TILE_THREADS)
-        step_open_cell<parity, forced>(b, r, first + thread < all ? waiting[first + thread] : -1);
+    return found;
 }
 
+template <int parity, bool forced>
+static __device__ __noinline__ void step_open_of_parity(const weir_block_view *b, const relaxation *r,
+                                                        const tile_turn *turn) {
+    int *const waiting = (int *)tile_memory;
+    const int met = cells_met()->count, noted = met < NOTES ? met : NOTES,
+              left = met > NOTES ? collect_cells_left(b, turn, waiting) : 0;
+    for (int first = 0; first < noted + left; first += TILE_THREADS) {
+        const int k = first + (int)threadIdx.x;
+        const open_note *const note = k < noted ? cells_met()->notes + k : NULL;
+        const int number = note ? note->flag_number : k < noted + left ? waiting[k - noted] : -1;
+        step_open_cell<parity, forced>(b, r, number, note ? note->arriving : NULL);
+    }
+}
+
+/* By all threads, when all of them are done with the tile. */
 template <bool forced>
 static __device__ __forceinline__ void step_open_of_tile(const weir_block_view *b, const relaxation *r,
-                                                         int parity, const tile_turn *turn, int *waiting) {
+                                                         int parity, const tile_turn *turn) {
     if (parity)
-        step_open_of_parity<1, forced>(b, r, turn, waiting);
+        step_open_of_parity<1, forced>(b, r, turn);
     else
-        step_open_of_parity<0, forced>(b, r, turn, waiting);
+        step_open_of_parity<0, forced>(b, r, turn);
 }
 
 #endif

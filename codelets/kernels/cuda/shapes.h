@@ -46,6 +46,7 @@ static inline int weir_rows_together(int rows, int most) {
  * numbers in memory, which is slow beside so much shared memory (docs/measured/2026-11-26-moments.md); fewer
  * rows, where there is no room. */
 #define WEIR_TILE_CELLS 32
+#define WEIR_TILE_PLANES_MOST 32 /* that a thread block takes */
 #define WEIR_TILE_SLOTS_ALONG(cz) ((cz) > 0 ? 6 : (cz) < 0 ? 4 : 5)
 #define WEIR_TILE_SLOTS(dimensions, populations) ((dimensions) == 3 ? 5 * ((populations)-1) : (populations)-1)
 #define WEIR_TILE_BYTES(rows, dimensions, populations, real_bytes) \
@@ -71,9 +72,8 @@ struct weir_tile_grid {
 
 /* Planes that a thread block takes one after the other, of nz, where `tiles` make a plane: so that so many
  * thread blocks at a time have work for whole rounds, and little is done twice, or waited for (three planes
- * of each); but no more than this, as thread blocks side by side then are where the others have been, and
- * find what they read in the cache. */
-#define WEIR_TILE_PLANES_MOST 32
+ * of each); but no more than WEIR_TILE_PLANES_MOST, as thread blocks side by side then are where the others
+ * have been, and find what they read in the cache. */
 static inline int weir_tile_planes(int nz, int64_t tiles, int resident) {
     int best = 1;
     double least = 0;

@@ -150,7 +150,9 @@ static int launch_moments(const struct weir_kernels *kernels, const struct weir_
                           const struct weir_fluid *fluid, int parity, void *stream) {
     struct weir_block_view b = *view;
     const struct weir_lattice_table *const lattice = weir_lattice_table((int)kernels->specification.lattice);
-    const int rows = WEIR_TILE_ROWS(lattice->dimensions, lattice->populations, (int)kernels->real_size),
+    const int dimensions = lattice->dimensions, populations = lattice->populations,
+              real_bytes = (int)kernels->real_size,
+              rows = WEIR_TILE_ROWS(dimensions, populations, real_bytes),
               ring[3] = {weir_lattice_ring(lattice, 0), weir_lattice_ring(lattice, 1),
                          weir_lattice_ring(lattice, 2)};
     union relaxation_reals r = relaxation_reals(kernels, fluid);
@@ -161,14 +163,14 @@ static int launch_moments(const struct weir_kernels *kernels, const struct weir_
         return (int)error;
     struct weir_tile_grid grid = weir_tile_grid_of(&b, rows, multiprocessors);
     const int parts = (b.extent[2][1] - 1) / grid.planes + 1;
-    if (lattice->dimensions == 2) /* else it is the tiles' */
+    if (dimensions == 2) /* else it is the tiles' */
         error = launch_open_cells(kernels, &b, &r, parity, ring, false, INT_MAX, stream);
     if (error == cudaSuccess)
-        error = launch_sharing(
-            kernels->cuda, WEIR_CUDA_STEP_TILES, along((unsigned)(grid.x * grid.y * parts)),
-            along((unsigned)WEIR_TILE_THREADS(rows)),
-            (size_t)WEIR_TILE_BYTES(rows, lattice->dimensions, lattice->populations, (int)kernels->real_size),
-            (void *[]){&b, &r, &parity, &grid, &moving}, stream);
+        error =
+            launch_sharing(kernels->cuda, WEIR_CUDA_STEP_TILES, along((unsigned)(grid.x * grid.y * parts)),
+                           along((unsigned)WEIR_TILE_THREADS(rows)),
+                           (size_t)WEIR_TILE_BYTES(rows, dimensions, populations, real_bytes),
+                           (void *[]){&b, &r, &parity, &grid, &moving}, stream);
     return (int)error;
 }
 
