@@ -185,16 +185,14 @@ FUNCTION void populations_of(const struct hermite *coefficients, real f[POPULATI
     for (int axis = 0; axis < 3; axis++)
         m.momentum[axis] -= lines[axis];
 #endif
-    real moving = (real)-0.0; /* what is added to it first is not added */
+    real moving = 0;
 #define PAIR(i, o, cx, cy, cz, w)                                                          \
     {                                                                                      \
         const int components = ((cx) != 0) + ((cy) != 0) + ((cz) != 0);                    \
         const real share = (real)(components == 1 ? 0.5 : components == 2 ? 0.25 : 0.125); \
         const struct hermite_pair pair = pair_along(cx, cy, cz, &m);                       \
-        const real odd = share * pair                                                      \
-        .odd;                                                                              \
-        f[i] = fma_real(share, pair.even, odd);                                            \
-        f[o] = fma_real(share, pair.even, -odd);                                           \
+        f[i] = share * (pair.even + pair.odd);                                             \
+        f[o] = share * (pair.even - pair.odd);                                             \
         moving += f[i] + f[o];                                                             \
     }
     FOR_FLOW_PAIRS(PAIR)
