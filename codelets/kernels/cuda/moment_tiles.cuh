@@ -63,18 +63,18 @@ static __device__ __forceinline__ tile_slots slots_after(const tile_slots *s, un
 template <int more> static __device__ __forceinline__ real shared_at(unsigned address) {
     real value;
 #if REAL_BYTES == 8
-    asm volatile("ld.shared.f64 %0, [%1 + %2];" : "=d"(value) : "r"(address), "n"(more));
+    asm volatile("ld.shared.f64 %0, [%1 + %2];" : "=d"(value) : "r"(address), "n"(more) : "memory");
 #else
-    asm volatile("ld.shared.f32 %0, [%1 + %2];" : "=f"(value) : "r"(address), "n"(more));
+    asm volatile("ld.shared.f32 %0, [%1 + %2];" : "=f"(value) : "r"(address), "n"(more) : "memory");
 #endif
     return value;
 }
 
 template <int more> static __device__ __forceinline__ void set_shared_at(unsigned address, real value) {
 #if REAL_BYTES == 8
-    asm volatile("st.shared.f64 [%0 + %1], %2;" ::"r"(address), "n"(more), "d"(value));
+    asm volatile("st.shared.f64 [%0 + %1], %2;" ::"r"(address), "n"(more), "d"(value) : "memory");
 #else
-    asm volatile("st.shared.f32 [%0 + %1], %2;" ::"r"(address), "n"(more), "f"(value));
+    asm volatile("st.shared.f32 [%0 + %1], %2;" ::"r"(address), "n"(more), "f"(value) : "memory");
 #endif
 }
 
@@ -288,10 +288,11 @@ static __device__ __forceinline__ bool is_among(int number, int first, int count
     return (unsigned)(number - first) < (unsigned)count;
 }
 
-/* Thread `thread` of the thread block with this tile; planes z_begin .. z_end - 1. memory: shared. What a
- * thread needs from memory it has asked for a plane before; it arrives at the barrier with what leaves its
- * cell in a plane, and waits there only when it has found what leaves it in the next. Returns whether the
- * thread met cells that it left out, near boundaries that let fluid pass. */
+/* Thread `thread` of the thread block with this tile; planes z_begin .. z_end - 1. What a thread needs from
+ * memory it has asked for a plane before: the flag first, as the processor waits for all that it has asked
+ * for since (docs/measured/2026-11-29-mixed-moments.md). It arrives at the barrier with what leaves its cell
+ * in a plane, and waits there only when it has found what leaves it in the next. Returns whether the thread
+ * met cells that it left out, near boundaries that let fluid pass. */
 template <bool forced>
 static __device__ __forceinline__ bool step_deep_tile(const weir_block_view *b, const relaxation *r,
                                                       int parity, unsigned moving, int tile_x, int tile_y,
@@ -321,6 +322,7 @@ static __device__ __forceinline__ bool step_deep_tile(const weir_block_view *b, 
               all_planes = p.there ? planes + 2 : 0, settled_planes = p.own ? planes : 0;
     /* Whether anything leaves for other blocks from here. */
     const bool may_send = at_side || (low >= z_begin && low < z_end) || (high >= z_begin && high < z_end);
+    /* Cells at both ends of rows are fetched by the tiles that have them. */
     const int fetched_planes = thread / 32 < ROWS_AROUND && inner_planes > 2 ? inner_planes - 2 : 0;
     const unsigned cell = address_in_tile(&p);
     tile_slots slots = {cell, cell, cell};
