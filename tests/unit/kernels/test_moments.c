@@ -3,6 +3,7 @@
  * number that a cell has, and of nothing else. */
 #include "tests/unit/assert_close.h"
 #include "tests/unit/block_harness.h"
+#include "tests/unit/find_kernels.h"
 #include "tests/unit/flows.h"
 #include "tests/unit/sanitized.h"
 
@@ -141,6 +142,33 @@ static void test_independent_of_the_cut(void **state) {
             compare_cuts(&variants[v], (enum flow)flow, flow == FLOW_RUBBLE || flow == FLOW_CAVITY ? 83 : 13);
 }
 
+/* In single precision on one lattice, and with pairs of 16 bits, of which every set of instructions makes its
+ * own way. */
+static void test_independent_of_the_instruction_set(void **state) {
+    (void)state;
+    for (int v = 0; v < VARIANTS; v++) {
+        const struct variant *const variant = &variants[v];
+        struct weir_problem problem;
+        if (variant->precision == WEIR_MOMENTS_DOUBLE || variant->lattice != WEIR_D3Q19)
+            continue;
+        problem_of(variant, FLOW_BODIES, variant->precision, &problem);
+        struct block_harness *best = harness_of(&problem, problem.cells);
+        block_harness_run_to(best, 5);
+        const struct weir_kernels *kernels;
+        for (int choice = 1; (kernels = find_kernels_choice(variant->lattice, variant->collision,
+                                                            variant->precision, choice));
+             choice++) {
+            struct block_harness *other =
+                block_harness_create(&problem, kernels, (const int[3]){7, 11, 4}, true);
+            block_harness_run_to(other, 5);
+            if (!same_digest(best, other))
+                fail_msg("%s: instruction set %d changes the result", kernels->name, choice);
+            block_harness_destroy(other);
+        }
+        block_harness_destroy(best);
+    }
+}
+
 /* Word k of a cell of a domain of one block, in the copy that a step of this parity reads. */
 static void *word_at(const struct block_harness *h, int parity, const int cell[3], int k) {
     const struct weir_block_view view = block_harness_view(h, 0);
@@ -251,6 +279,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_as_populations),
         cmocka_unit_test(test_independent_of_the_cut),
+        cmocka_unit_test(test_independent_of_the_instruction_set),
         cmocka_unit_test(test_digest),
         cmocka_unit_test(test_mass_is_conserved),
     };
