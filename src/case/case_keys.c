@@ -73,7 +73,8 @@ const struct weir_key weir_case_keys[] = {
          "bits; with single precision only), moments (density, momentum and stress, of which populations "
          "are made anew; with the collisions recursive, which is then the default, and regularised) or "
          "mixed_moments (of these the stress in 16 bits; with single precision only). Half takes half the "
-         "memory and time, and costs accuracy; mixed moments take the least memory, and cost less of it.",
+         "memory and time, and costs accuracy; mixed moments take less than half in large blocks, and cost "
+         "less accuracy.",
      .fallback = "\"full\"",
      .example = "\"half\"",
      .choices = weir_storage_names,

@@ -50,13 +50,13 @@ const struct weir_key weir_blocks_keys[] = {
     [PLANES_AT_ONCE] =
         {.name = "planes_at_once",
          .type = WEIR_KEY_INTEGER,
-         .about =
-             "With storage moments: planes (normal to z) of a block that are stepped before others, which "
-             "then take memory of theirs. Fewer need less memory, and more are faster.",
+         .about = "With storage moments and mixed_moments: planes (normal to z) of a block that are stepped "
+                  "before "
+                  "others, which then take memory of theirs. Fewer need less memory, and more are faster.",
          .more = "Where it is left out, they are 64, or as many as have 2^24 cells, in blocks of 2^25 cells "
                  "and more, and all in others: in three dimensions and single precision 46 bytes per cell, "
-                 "all included, in a block of 512 cells along each axis, and 81 in one of 256. Results are "
-                 "the same bits.",
+                 "all included, in a block of 512 cells along each axis (mixed 33), and 81 in one of 256 "
+                 "(57). Results are the same bits.",
          .otherwise = "chosen",
          .examples = "[16]",
          .least = 1,

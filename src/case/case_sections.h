@@ -38,8 +38,8 @@ int weir_case_read_scalar(const struct weir_json *root, struct weir_case *c);   
 int weir_case_read_phases(const struct weir_json *root, struct weir_case *c);         /* phases */
 int weir_case_read_surface(const struct weir_json *root, struct weir_case *c);        /* free_surface */
 int weir_case_check_moments(const struct weir_json *root, const struct weir_case *c); /* what does not go
-                                                                                         with storage
-                                                                                         "moments" */
+                                                                                         where moments
+                                                                                         are kept */
 int weir_case_check_thermal(const struct weir_json *root, const struct weir_case *c); /* what does not go
                                                                                          with a temperature */
 int weir_case_read_turbulence(const struct weir_json *root, struct weir_case *c);     /* turbulence */

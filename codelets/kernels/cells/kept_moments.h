@@ -8,8 +8,8 @@
  *
  * With WEIR_STRESS_IN_HALF (storage "mixed_moments") what is kept of the last is
  *     A_ab - j_a j_b,     j the momentum,
- * in 16 bits: nearly the viscous stress, which is much smaller where grids are fine, so that the little that
- * 16 bits lose is a share of that. numerics.md (N101a).
+ * in 16 bits: nearly the viscous stress, so that the little that 16 bits lose is a share of that, and not of
+ * the flow's own flux of momentum. numerics.md (N101a).
  *
  * A block has two copies of them: before a step of parity p they are those numbered p, and the step writes
  * the others. Of each row, 32 cells that follow each other keep theirs together: real [rows][groups of 32

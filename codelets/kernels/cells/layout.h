@@ -59,7 +59,7 @@ struct weir_link_counts {
 
 /* What blocks keep of each cell instead of populations, in two copies that share memory (kept_moments.h). */
 struct weir_moment_sizes {
-    int numbers;        /* 0: populations are kept */
+    int numbers;        /* words of a cell (kept_moments.h); 0: populations are kept */
     int planes_at_once; /* of the view, at most; 0: as memory and speed of large blocks want it */
 };
 

@@ -20,7 +20,7 @@ struct weir_precision_row {
     size_t real_bytes;      /* of numbers in arithmetic, boundary values, macroscopic values */
     size_t stored_bytes;    /* of a population, or a word of moments, in memory, and of a population in
                                messages */
-    double rounding;        /* storing a number changes it by at most this share */
+    double rounding;        /* storing a number changes it by at most this share, of moments the density */
     double densest;         /* greatest density to start with, lattice units */
     double steady_least;    /* smaller changes of the velocity are lost in rounding (run.stop_when.steady) */
     int digits;             /* decimals that tell any two numbers of the arithmetic apart */
