@@ -28,7 +28,8 @@ FUNCTION void leave_by_recursion(const struct moments *m, const struct tensor *s
                                  const struct relaxation *r, real f[POPULATIONS]) {
     const struct tensor none = {0, 0, 0, 0, 0, 0};
     const struct tensor left = tensor_sum((real)1 - r->omega_plus, stress, &none);
-    struct hermite a = {0}; /* of some lattices not all is set, nor read */
+    struct hermite a;
+    a.xxyz = a.xyyz = a.xyzz = 0; /* not set on all lattices, and copied where they are not read */
     const struct closure c = close_second_order(m, &left, forced, r->force, &a);
     close_third_order(&c, &a);
     if (FLOW_POPULATIONS != 19) {

@@ -3,8 +3,8 @@
  *   "flow", and "scalar" where there is one: the populations of all cells in natural arrangement (those that
  *       arrive before the step to be taken next), as deviations from the lattice's weights, [q][nz][ny][nx],
  *       in the precision in which they are kept (16-bit ones as unsigned integers, see halves.h of the
- *       kernels); zeros in solid cells. In chunks of all directions of a brick of cells. Where moments are kept
- *       they are "moments" instead of "flow", with the words of a cell (kept_moments.h) for q: of mixed ones
+ *       kernels); zeros in solid cells. In chunks of all directions of a brick of cells. Where moments are
+ * kept they are "moments" instead of "flow", with the words of a cell (kept_moments.h) for q: of mixed ones
  *       the last are pairs of 16 bits and no numbers.
  *   "flow checksums", "scalar checksums": one XXH64 of each chunk's bytes, [chunks z][y][x]
  *   "averages NAME" of each output of averages that has begun: its sums over time, [11][nz][ny][nx], of
