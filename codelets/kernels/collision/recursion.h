@@ -29,7 +29,8 @@ FUNCTION void leave_by_recursion(const struct moments *m, const struct tensor *s
     const struct tensor none = {0, 0, 0, 0, 0, 0};
     const struct tensor left = tensor_sum((real)1 - r->omega_plus, stress, &none);
     struct hermite a;
-    a.xxyz = a.xyyz = a.xyzz = 0; /* not set on all lattices, and copied where they are not read */
+    /* Not set on all lattices, and copied where they are not read. */
+    a.xxyz = a.xyyz = a.xyzz = a.xxyyz = a.xxyzz = a.xyyzz = a.xxyyzz = 0;
     const struct closure c = close_second_order(m, &left, forced, r->force, &a);
     close_third_order(&c, &a);
     if (FLOW_POPULATIONS != 19) {
