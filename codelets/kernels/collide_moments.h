@@ -96,11 +96,13 @@ static struct row_sources sources_of(const struct strip *s, const struct row *ro
     return sources;
 }
 
-/* Writes what is going to leave cells of a row, which have new moments, to the messages of this block. */
+/* Writes what is going to leave cells of a row, which have new moments, to the messages of this block. m is
+ * then what is kept of them. */
 CALLED void send_cells(const struct strip *s, const struct row *row, const struct cells *cells,
-                       const struct vector_of_moments *m) {
+                       struct vector_of_moments *m) {
     const struct weir_block_view *const b = s->block;
     struct vector v;
+    round_as_kept(m);
     leave_one(m, s->fluid->forced, s->relaxation, &v);
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                        \
     {                                                                                                 \
@@ -232,10 +234,8 @@ CALLED void step_some(const struct strip *s, const struct row *row, const struct
 #endif
     keep_vector(&v, &m);
     write_moments(b, 1 - s->parity, row, x, cells.fluid, &m);
-    if (!row->inside || (cells.first | cells.last) != 0) {
-        round_as_kept(&m);
+    if (!row->inside || (cells.first | cells.last) != 0)
         send_cells(s, row, &cells, &m);
-    }
 }
 
 /* The step of cells begin .. end - 1, whole vectors of fluid away from walls and x faces. */
@@ -261,7 +261,6 @@ static void step_plain(const struct strip *s, const struct row *row, const struc
         write_moments(b, 1 - s->parity, row, x, lanes_below(VECTOR_CELLS), &m);
         if (!row->inside) {
             struct cells cells = {.x = x, .fluid = lanes_below(VECTOR_CELLS)};
-            round_as_kept(&m);
             send_cells(s, row, &cells, &m);
         }
     }

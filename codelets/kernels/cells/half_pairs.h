@@ -13,12 +13,6 @@ FUNCTION real word_of_pair(real first, real second) {
     return __uint_as_float(word);
 }
 
-FUNCTION void pair_of_word(real word, real *first, real *second) {
-    const uint32_t bits = __float_as_uint(word);
-    *first = real_of_half((uint16_t)bits);
-    *second = real_of_half((uint16_t)(bits >> 16));
-}
-
 #else
 
 FUNCTION real word_of_pair(real first, real second) {
@@ -28,13 +22,13 @@ FUNCTION real word_of_pair(real first, real second) {
     return word;
 }
 
+#endif
+
 FUNCTION void pair_of_word(real word, real *first, real *second) {
     uint32_t bits;
     memcpy(&bits, &word, sizeof bits);
     *first = real_of_half((uint16_t)bits);
     *second = real_of_half((uint16_t)(bits >> 16));
 }
-
-#endif
 
 #endif

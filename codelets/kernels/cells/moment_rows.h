@@ -15,7 +15,7 @@ static inline struct row row_of(const struct weir_block_view *b, int parity, int
 /* Moments of a vector of cells on their way to the arithmetic and back; where pairs of them are kept, with a
  * row for what the last one has. */
 struct vector_of_moments {
-    real rows[2 * KEPT_WORDS - KEPT_IN_FULL > KEPT_MOMENTS ? KEPT_MOMENTS + 1 : KEPT_MOMENTS][VECTOR_CELLS];
+    real rows[2 * KEPT_WORDS - KEPT_IN_FULL][VECTOR_CELLS];
 };
 
 /* Of some cells from x on, those whose moments lie together with the first one's. */

@@ -1,8 +1,8 @@
 /* What arrives at cells near boundaries that let fluid pass, of a tile of cells that keep moments. They are
  * stepped when the others of the tile are (open_tiles.cuh), and what leaves their neighbours would have to be
- * found again, eighteen times for each; but while the tile passes it lies in shared memory. So it is noted,
- * of as many cells as a face of the tile across x has; of the others only that they are left. Notes are in
- * the GPU's memory, as what is taken from a multiprocessor's cache slows the others down. */
+ * found again, for each of their neighbours; but while the tile passes it lies in shared memory. So it is
+ * noted, of as many cells as a face of the tile across x has; of the others only that they were met. Notes
+ * are in the GPU's memory, as what is taken from a multiprocessor's cache slows the others down. */
 #ifndef WEIR_KERNELS_OPEN_NOTES_CUH
 #define WEIR_KERNELS_OPEN_NOTES_CUH
 
@@ -11,7 +11,7 @@
 
 /* Places for the notes of a thread block: more than there are multiprocessors, each of which has one thread
  * block at a time. */
-enum { NOTES = TILE_ROWS * WEIR_TILE_PLANES_MOST, NOTE_PLACES = 256, LEFT_WORDS = NOTES };
+enum { NOTES = TILE_ROWS * WEIR_TILE_PLANES_MOST, NOTE_PLACES = 256 };
 
 static __device__ unsigned place_is_taken[NOTE_PLACES];
 
@@ -24,8 +24,8 @@ static __device__ open_note notes_in_places[NOTE_PLACES][NOTES];
 
 struct open_cells_met {
     open_note *notes;
-    int count;                 /* as many notes as there would be if there were room */
-    uint32_t left[LEFT_WORDS]; /* [plane][row]: a bit for each cell without a note */
+    int count; /* as many notes as there would be if there were room */
+    uint32_t without_note[WEIR_TILE_PLANES_MOST * TILE_ROWS]; /* [plane][row]: a bit for each cell of a row */
 };
 
 static __device__ __forceinline__ open_cells_met *cells_met() {
@@ -35,8 +35,8 @@ static __device__ __forceinline__ open_cells_met *cells_met() {
 
 /* By all threads, before a barrier. */
 static __device__ __forceinline__ void begin_notes(int thread) {
-    for (int k = thread; k < LEFT_WORDS; k += TILE_THREADS)
-        cells_met()->left[k] = 0;
+    for (int k = thread; k < WEIR_TILE_PLANES_MOST * TILE_ROWS; k += TILE_THREADS)
+        cells_met()->without_note[k] = 0;
     if (thread == 0) {
         unsigned place;
         asm("mov.u32 %0, %%smid;" : "=r"(place)); /* likely to be free */
@@ -59,7 +59,7 @@ static __device__ __noinline__ void note_open_cell(const tile_slots arriving, in
                                                    int row, int column) {
     const int number = atomicAdd(&cells_met()->count, 1);
     if (number >= NOTES) {
-        atomicOr(&cells_met()->left[plane * TILE_ROWS + row], 1u << column);
+        atomicOr(&cells_met()->without_note[plane * TILE_ROWS + row], 1u << column);
         return;
     }
     real f[POPULATIONS];

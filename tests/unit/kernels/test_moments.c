@@ -193,9 +193,9 @@ static bool is_half_a_pair(const struct weir_problem *problem, int k) {
 }
 
 /* Changes number `place` of a word a little, or where there is none makes it one. */
-static void change_number(const struct block_harness *h, void *word, bool pair, int place) {
+static void change_number(const struct block_harness *h, void *word, bool in_pair, int place) {
     const double little = 1e-4, any = 0.5;
-    if (pair) {
+    if (in_pair) {
         _Float16 numbers[2];
         memcpy(numbers, word, sizeof numbers);
         const double number = (double)numbers[place];
@@ -213,15 +213,14 @@ static void check_cell(struct block_harness *h, const struct block_harness *as_i
     const int parity = block_harness_parity(h), words = weir_problem_flow_set(h->problem)->populations;
     for (int other = 0; other < 2; other++)
         for (int k = 0; k < words; k++) {
-            const bool pair
-            = is_pair(h->problem, k);
-            for (int place = 0; place <= pair; place++) {
+            const bool in_pair = is_pair(h->problem, k);
+            for (int place = 0; place <= in_pair; place++) {
                 const bool nothing =
                     other || block_harness_solid(h, cell) || (place == 1 && is_half_a_pair(h->problem, k));
                 char before[sizeof(double)];
                 void *const word = word_at(h, other ? 1 - parity : parity, cell, k);
                 memcpy(before, word, h->kernels->stored_size);
-                change_number(h, word, pair, place);
+                change_number(h, word, in_pair, place);
                 assert_true(same_digest(h, as_it_was) == nothing);
                 memcpy(word, before, h->kernels->stored_size);
             }
