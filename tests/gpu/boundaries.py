@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Boundaries on a GPU: a box with a rule at its ends, and others at its sides, has the same digest on cores and on the GPU, in bricks and in lists, whole and in
-blocks; in all precisions, flat and in space, with a body force and without. So has a scalar that eddies mix and solids conduct ("heat"), and forces and
-flows of these are the same to the last bit.
+blocks; in all precisions and storages, flat and in space, with a body force and without. So has a scalar that eddies mix and solids conduct ("heat"), and forces
+and flows of these are the same to the last bit; and moments where more cells of a tile are near an inlet than there are notes of ("wide_inlet").
 
-Usage: boundaries.py WEIR [--rules NAME...] [--at-once N]
+Usage: boundaries.py WEIR [--rules NAME...] [--precisions NAME...] [--at-once N]
 """
 import argparse
 import concurrent.futures
@@ -17,6 +17,8 @@ import tempfile
 RULES = ("velocity", "pressure", "slip", "absorbing", "equilibrium_velocity", "equilibrium_pressure", "zou_he_velocity", "zou_he_pressure",
          "regularised_velocity", "regularised_pressure", "convective")
 HEAT = "heat"
+WIDE_INLET = "wide_inlet"
+PRECISIONS = ("single", "double", "half", "moments", "double moments", "mixed_moments")
 BALL = {"sphere": {"center": [20, 11, 9], "radius": 4.4}}
 
 
@@ -33,7 +35,7 @@ def case_of(rule, flat, precision, forced, other):
     sides = {"y-": {"type": other, **({"density": 1.001} if other.endswith("pressure") else {})}}
     case = {
         "lattice": "D2Q9" if flat else "D3Q19",
-        "precision": "double" if precision == "double" else "single",
+        "precision": "double" if precision.startswith("double") else "single",
         "domain": {"cells": [48, 24] if flat else [48, 24, 20], "periodic": [False, False] if flat else [False, False, True]},
         "fluid": {"tau": 0.6},
         "boundaries": {**ends, **sides},
@@ -41,8 +43,11 @@ def case_of(rule, flat, precision, forced, other):
         "run": {"steps": 101},
         "output": [{"type": "series", "every": 50, "faces": True}],
     }
-    if precision == "half":
-        case["storage"] = "half"
+    storage = precision.split()[-1]
+    if storage not in ("single", "double"):
+        case["storage"] = storage
+    if storage.endswith("moments"):
+        case["collision"] = {"operator": "recursive"}
     if forced:
         case["force"] = [1e-5, 2e-5] if flat else [1e-5, 2e-5, -1e-5]
     if flat:
@@ -65,6 +70,13 @@ def heat_case(flat, precision, forced):
             "solids": [{**solid, "conductor": {"diffusivity": diffusivity, "heat_capacity": 1.5}} for solid, diffusivity in solids]}
 
 
+def wide_inlet_case(precision, forced):
+    """So many tiles that a thread block takes 16 planes of one (weir_tile_planes): an inlet normal to y then has 512 of its cells."""
+    case = case_of("velocity", False, precision, forced, "wall")
+    return {**case, "domain": {"cells": [1056, 26, 32], "periodic": [True, False, True]}, "run": {"steps": 21},
+            "boundaries": {"y-": {"type": "velocity", "velocity": [0, 0.01, 0.005]}, "y+": {"type": "pressure", "density": 1}}}
+
+
 def result(weir, folder, case, workers, blocks):
     path, out = folder / "case.json", folder / "out"
     path.write_text(json.dumps({**case, "blocks": blocks}))
@@ -77,8 +89,10 @@ def result(weir, folder, case, workers, blocks):
 def compare(weir, rule, flat, precision, forced):
     """A line about a rule, and whether all is equal."""
     other = "slip" if rule in ("slip", "velocity") else "zou_he_pressure" if rule.startswith("zou") else "wall"
-    case = heat_case(flat, precision, forced) if rule == HEAT else case_of(rule, flat, precision, forced, other)
-    whole, cut = {"list_up_to": 0}, {"list_up_to": 1, "cells": [16, 12] if flat else [16, 12, 10]}
+    case = (heat_case(flat, precision, forced) if rule == HEAT else wide_inlet_case(precision, forced) if rule == WIDE_INLET
+            else case_of(rule, flat, precision, forced, other))
+    whole = {"list_up_to": 0, "cells": case["domain"]["cells"]}
+    cut = {"list_up_to": 0 if precision.endswith("moments") else 1, "cells": [16, 12] if flat else [528, 26, 16] if rule == WIDE_INLET else [16, 12, 10]}
     with tempfile.TemporaryDirectory() as folder:
         results = [result(weir, pathlib.Path(folder), case, *how) for how in (("cpu", whole), ("cuda", whole), ("cuda", cut))]
     same = isinstance(results[0], tuple) and all(r == results[0] for r in results)
@@ -89,12 +103,13 @@ def compare(weir, rule, flat, precision, forced):
 def main():
     parser = argparse.ArgumentParser(description="Compares what boundaries do on cores and on a GPU.")
     parser.add_argument("weir")
-    parser.add_argument("--rules", nargs="+", default=(*RULES, HEAT), choices=(*RULES, HEAT))
+    parser.add_argument("--rules", nargs="+", default=(*RULES, HEAT, WIDE_INLET), choices=(*RULES, HEAT, WIDE_INLET))
+    parser.add_argument("--precisions", nargs="+", default=PRECISIONS, choices=PRECISIONS)
     parser.add_argument("--at-once", type=int, default=6, help="runs side by side: most of the time goes into compiling kernels")
     options = parser.parse_args()
     # Of each rule first all precisions flat, then in space: those side by side seldom wait for the same kernels.
-    ways = [way for way in itertools.product((True, False), options.rules, (False, True), ("single", "double", "half"))
-            if (way[1], way[3]) != (HEAT, "half")]
+    ways = [way for way in itertools.product((True, False), options.rules, (False, True), options.precisions)
+            if (way[3] in ("single", "double") if way[1] == HEAT else not way[0] and way[3].endswith("moments") if way[1] == WIDE_INLET else True)]
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(options.at_once) as pool:
         for line, same in pool.map(lambda way: compare(options.weir, way[1], way[0], way[3], way[2]), ways):

@@ -28,6 +28,8 @@ struct open_cells_met {
     uint32_t without_note[WEIR_TILE_PLANES_MOST * TILE_ROWS]; /* [plane][row]: a bit for each cell of a row */
 };
 
+static_assert(sizeof(open_cells_met) <= WEIR_TILE_BYTES_BESIDE - 128, "as the host has it");
+
 static __device__ __forceinline__ open_cells_met *cells_met() {
     __shared__ open_cells_met met;
     return &met;
@@ -42,6 +44,7 @@ static __device__ __forceinline__ void begin_notes(int thread) {
         asm("mov.u32 %0, %%smid;" : "=r"(place)); /* likely to be free */
         while (atomicExch(&place_is_taken[place % NOTE_PLACES], 1u) != 0)
             place++;
+        __threadfence(); /* what is noted comes after all that was read by whom the place was */
         cells_met()->notes = notes_in_places[place % NOTE_PLACES];
         cells_met()->count = 0;
     }

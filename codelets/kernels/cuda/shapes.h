@@ -46,13 +46,14 @@ static inline int weir_rows_together(int rows, int most) {
  * numbers in memory, which is slow beside so much shared memory (docs/measured/2026-11-26-moments.md); fewer
  * rows, where there is no room. */
 #define WEIR_TILE_CELLS 32
+#define WEIR_TILE_BYTES_BESIDE 2048 /* of shared memory: barriers, and what open_notes.cuh has there */
 #define WEIR_TILE_PLANES_MOST 32 /* that a thread block takes */
 #define WEIR_TILE_SLOTS_ALONG(cz) ((cz) > 0 ? 6 : (cz) < 0 ? 4 : 5)
 #define WEIR_TILE_SLOTS(dimensions, populations) ((dimensions) == 3 ? 5 * ((populations)-1) : (populations)-1)
 #define WEIR_TILE_BYTES(rows, dimensions, populations, real_bytes) \
     (WEIR_TILE_SLOTS(dimensions, populations) * ((rows) + 2) * (WEIR_TILE_CELLS + 2) * (real_bytes))
 #define WEIR_TILE_FITS(rows, dimensions, populations, real_bytes) \
-    (WEIR_TILE_BYTES(rows, dimensions, populations, real_bytes) <= 232000)
+    (WEIR_TILE_BYTES(rows, dimensions, populations, real_bytes) <= 232448 - WEIR_TILE_BYTES_BESIDE)
 #define WEIR_TILE_ROWS(dimensions, populations, real_bytes)         \
     (WEIR_TILE_FITS(13, dimensions, populations, real_bytes)   ? 13 \
      : WEIR_TILE_FITS(11, dimensions, populations, real_bytes) ? 11 \
