@@ -388,7 +388,8 @@ static void print_checkpoint(const struct weir_case *c, const struct weir_block_
     const double mib = 1 << 20, file = weir_checkpoint_bytes(c, chunk),
                  most = weir_checkpoints_buffer(c, grid->block_cells, &blocks),
                  all = most / blocks * grid->total,
-                 queued = (double)weir_writer_bytes_most(weir_checkpoint_chunk_bytes(c, chunk));
+                 queued = (double)weir_writer_bytes_most(weir_checkpoint_chunk_bytes(c, chunk),
+                                                         weir_checkpoint_room(c));
     printf(
         "  checkpoint    %.4g MiB each, up to %lld of them while one is written; copies of blocks that wait "
         "take %.4g MiB of a rank, chunks on their way to the disk %.4g MiB%s\n",

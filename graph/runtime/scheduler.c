@@ -15,6 +15,7 @@ struct queue {
     pthread_mutex_t lock;
     struct starpu_task_list tasks[2]; /* those that go first, the others; each from old to new */
     atomic_int length;                /* read without the lock by those who look for work */
+    atomic_bool away;                 /* the core of the group does output meanwhile */
     int open;  /* tasks that wait here or are under way on the worker group's workers: while there are any, it
                 * is busy
                 */
@@ -163,7 +164,7 @@ static int push(struct starpu_task *task) {
     }
     const struct weir_worker_group *home = &scheduler.groups->group[group];
     wake_one(home->workers, home->worker_count);
-    if (scheduler.visits && home->kind == WEIR_WORKER_GROUP_CORE && queue->length > 1)
+    if (scheduler.visits && home->kind == WEIR_WORKER_GROUP_CORE && queue->length + queue->away > 1)
         wake_cpus();
     return 0;
 }
@@ -215,12 +216,14 @@ static struct starpu_task *take(struct queue *queue, int worker, bool newest) {
     return task;
 }
 
-/* A task that waits at another core, behind one that is that core's next. */
+/* A task that waits at another core, behind one that is that core's next; or the next of a core that does
+ * output, as neighbours would soon wait for its block. */
 static struct starpu_task *visit(int group, int worker) {
     const struct weir_worker_groups *groups = scheduler.groups;
     int fullest = -1, length = 1;
     for (int k = 0; k < groups->count; k++) {
-        const int waiting = atomic_load_explicit(&scheduler.queues[k].length, memory_order_relaxed);
+        const int waiting = atomic_load_explicit(&scheduler.queues[k].length, memory_order_relaxed) +
+                            atomic_load_explicit(&scheduler.queues[k].away, memory_order_relaxed);
         if (k != group && groups->group[k].kind == WEIR_WORKER_GROUP_CORE && waiting > length) {
             fullest = k;
             length = waiting;
@@ -236,6 +239,8 @@ static struct starpu_task *look_for_task(const struct weir_worker_groups *groups
     struct starpu_task *task = NULL;
     if (group < 0 || groups->group[group].kind != WEIR_WORKER_GROUP_TEAM || !scheduler.output_workers)
         task = take(homeless, worker, false);
+    if (group >= 0)
+        atomic_store_explicit(&scheduler.queues[group].away, task != NULL, memory_order_relaxed);
     if (!task && group >= 0)
         task = take(&scheduler.queues[group], worker, false);
     if (!task && group >= 0 && scheduler.visits && groups->group[group].kind == WEIR_WORKER_GROUP_CORE)

@@ -17,7 +17,8 @@ struct weir_output_file {
     char *path;
     char *part; /* NULL: what is written goes to `path` directly */
     int descriptor;
-    int reason; /* errno of the first write of the stream that failed, which stdio itself does not keep */
+    bool cached; /* cannot be written past the system's cache */
+    int reason;  /* errno of the first write of the stream that failed, which stdio itself does not keep */
     FILE *stream;
 };
 
@@ -229,6 +230,41 @@ int weir_output_file_reserve(struct weir_output_file *file, uint64_t bytes) {
 
 int weir_output_file_trim(struct weir_output_file *file, uint64_t bytes) {
     return ftruncate(file->descriptor, (off_t)bytes) == 0 ? 0 : weir_output_error("write", file->path, errno);
+}
+
+/* From byte *written on; an errno. */
+static int write_rest(int descriptor, const char *values, size_t size, uint64_t offset, size_t *written) {
+    while (*written < size) {
+        const ssize_t count =
+            pwrite(descriptor, values + *written, size - *written, (off_t)(offset + *written));
+        if (count < 0 && errno != EINTR)
+            return errno;
+        if (count > 0)
+            *written += (size_t)count;
+    }
+    return 0;
+}
+
+/* File systems say EINVAL to the flag, or to what comes after it. */
+static int write_past_cache(struct weir_output_file *file, const char *values, size_t size, uint64_t offset,
+                            size_t *written) {
+    const int flags = fcntl(file->descriptor, F_GETFL);
+    int reason = EINVAL;
+    if (!file->cached && fcntl(file->descriptor, F_SETFL, flags | O_DIRECT) == 0) {
+        reason = write_rest(file->descriptor, values, size - size % WEIR_DIRECT_ALIGNMENT, offset, written);
+        fcntl(file->descriptor, F_SETFL, flags);
+    }
+    file->cached = reason == EINVAL;
+    return file->cached ? 0 : reason;
+}
+
+int weir_output_file_write_at(struct weir_output_file *file, uint64_t offset, const void *values,
+                              size_t size) {
+    size_t written = 0;
+    int reason = write_past_cache(file, values, size, offset, &written);
+    if (reason == 0)
+        reason = write_rest(file->descriptor, values, size, offset, &written);
+    return reason == 0 ? 0 : weir_output_error("write", file->path, reason);
 }
 
 void weir_output_file_hasten(struct weir_output_file *file) {

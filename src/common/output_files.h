@@ -60,6 +60,14 @@ int weir_output_file_reserve(struct weir_output_file *file, uint64_t bytes);
  * way out. */
 int weir_output_file_trim(struct weir_output_file *file, uint64_t bytes);
 
+/* Writes `size` bytes to a place in the file: past the system's cache, whose copies would take a processor's
+ * time from steps, where the file system can do that; and what is left of them behind the last multiple of
+ * WEIR_DIRECT_ALIGNMENT through it. offset and values: multiples of that. Error: -WEIR_FAILED with path,
+ * reason and a way out. */
+#define WEIR_DIRECT_ALIGNMENT 4096
+int weir_output_file_write_at(struct weir_output_file *file, uint64_t offset, const void *values,
+                              size_t size);
+
 /* Has the disk begin with what has been written so far, so that weir_output_file_finish waits for less of it.
  * What fails is told by that one. */
 void weir_output_file_hasten(struct weir_output_file *file);

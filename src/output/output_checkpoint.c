@@ -20,7 +20,7 @@
 /* Memory for a chunk of any set. The pages of one that is used again are there already. */
 struct buffer {
     struct buffer *next; /* while it is spare */
-    char values[];
+    _Alignas(WEIR_DIRECT_ALIGNMENT) char values[];
 };
 
 struct weir_output_checkpoint {
@@ -74,7 +74,8 @@ static struct buffer *take_buffer(struct weir_output_checkpoint *w) {
     if (buffer)
         w->spare = buffer->next;
     pthread_mutex_unlock(&w->lock);
-    return buffer ? buffer : malloc(sizeof *buffer + w->buffer_bytes);
+    const size_t size = sizeof *buffer + w->buffer_bytes;
+    return buffer ? buffer : aligned_alloc(_Alignof(struct buffer), weir_checkpoint_aligned(size));
 }
 
 static void give_back(struct weir_output_checkpoint *w, struct buffer *buffer) {
@@ -127,13 +128,15 @@ static int open_file(struct weir_output_checkpoint *w) {
     return weir_agreement(&w->who, error, false);
 }
 
-/* In the newest form that the library has, whose structures have checksums. */
+/* In the newest form that the library has, whose structures have checksums. Large chunks begin where they can
+ * be written past the system's cache. */
 static hid_t create_hdf5(const struct weir_output_checkpoint *w) {
     const hid_t access = weir_hdf5_file_access(w->who.ranks);
     hid_t file = H5I_INVALID_HID;
     if (access < 0)
         return file;
-    if (H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_V110) >= 0)
+    if (H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_V110) >= 0 &&
+        H5Pset_alignment(access, WEIR_CHECKPOINT_LARGE_CHUNK, WEIR_DIRECT_ALIGNMENT) >= 0)
         file = H5Fcreate(weir_output_file_part(w->file), H5F_ACC_TRUNC, H5P_DEFAULT, access);
     H5Pclose(access);
     return file;
@@ -231,18 +234,39 @@ struct chunk {
     struct buffer *buffer;
 };
 
-static int write_chunk(void *context) {
-    const struct chunk *chunk = context;
+/* To its place in the file, past the library, which would copy it into the system's cache. */
+static int write_directly(const struct chunk *chunk) {
+    struct weir_output_checkpoint *w = chunk->w;
+    uint64_t address;
+    if (!weir_chunk_address(w->datasets[chunk->set], chunk->place, &address))
+        return fail_hdf5(w);
+    weir_hdf5_lock(); /* the step may be abandoned meanwhile, and its file with it */
+    const int error = w->file ? weir_output_file_write_at(w->file, address, chunk->buffer->values,
+                                                          chunk_bytes(w, chunk->set))
+                              : 0;
+    weir_hdf5_unlock();
+    return error;
+}
+
+static int write_by_library(const struct chunk *chunk) {
     struct weir_output_checkpoint *w = chunk->w;
     if (!weir_chunk_write(w->datasets[chunk->set], chunk->place, chunk->buffer->values,
                           chunk_bytes(w, chunk->set), w->sets[chunk->set].value_size,
                           w->c->checkpoint.compressed))
         return fail_hdf5(w);
-    weir_hdf5_lock(); /* the step may be abandoned meanwhile, and its file with it */
+    weir_hdf5_lock();
     if (w->file)
         weir_output_file_hasten(w->file);
     weir_hdf5_unlock();
     return 0;
+}
+
+static int write_chunk(void *context) {
+    const struct chunk *chunk = context;
+    const struct weir_output_checkpoint *w = chunk->w;
+    const bool directly = !is_shared(w) && !w->c->checkpoint.compressed &&
+                          chunk_bytes(w, chunk->set) >= WEIR_CHECKPOINT_LARGE_CHUNK;
+    return directly ? write_directly(chunk) : write_by_library(chunk);
 }
 
 static void release_chunk(void *context) {
@@ -283,7 +307,8 @@ static int put_chunk(struct weir_output_checkpoint *w, const struct weir_observa
         return weir_writer_add(w->writer, &(struct weir_job){.run = write_chunk,
                                                              .release = release_chunk,
                                                              .context = chunk,
-                                                             .bytes = w->buffer_bytes});
+                                                             .bytes = w->buffer_bytes,
+                                                             .room = weir_checkpoint_room(w->c)});
     const int error = write_chunk(chunk);
     release_chunk(chunk);
     return error;
@@ -450,7 +475,10 @@ static int arrive(struct weir_output_checkpoint *w) {
     pthread_mutex_unlock(&w->lock);
     if (!is_last)
         return 0;
-    return weir_writer_add(w->writer, &(struct weir_job){.run = publish, .release = end_step, .context = w});
+    return weir_writer_add(w->writer, &(struct weir_job){.run = publish,
+                                                         .release = end_step,
+                                                         .context = w,
+                                                         .room = weir_checkpoint_room(w->c)});
 }
 
 /* Where ranks share the file, all close it. Other ranks than the first have nothing left to do then. */

@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Jobs that may wait. More would hide longer pauses of a disk, but would all be lost with a run that is
- * killed. */
-enum { WAITING_MOST = 4 };
+/* Jobs that may wait, and those that may where there is room. More would hide longer pauses of a disk, but
+ * would all be lost with a run that is killed; parts of one file are lost with it anyway. */
+enum { WAITING_FEW = 4, WAITING_MOST = 64 };
 static const size_t waiting_bytes_most = 256u << 20;
 
 struct weir_writer {
@@ -111,11 +111,17 @@ void weir_writer_destroy(struct weir_writer *writer) {
 /* One job may be as large as it is, if it is alone. */
 static bool is_full(const struct weir_writer *writer, const struct weir_job *job) {
     return writer->count == WAITING_MOST ||
+           (writer->count >= WAITING_FEW && writer->bytes + job->bytes >= job->room) ||
            (writer->bytes > 0 && writer->bytes + job->bytes > waiting_bytes_most);
 }
 
-size_t weir_writer_bytes_most(size_t job_bytes) {
-    const size_t fit = waiting_bytes_most / job_bytes, jobs = fit < WAITING_MOST + 1 ? fit : WAITING_MOST + 1;
+static size_t least(size_t a, size_t b) {
+    return a < b ? a : b;
+}
+
+size_t weir_writer_bytes_most(size_t job_bytes, size_t room) {
+    const size_t fit = waiting_bytes_most / job_bytes, few = least(fit, WAITING_FEW + 1),
+                 many = least(least(fit, room / job_bytes), WAITING_MOST + 1), jobs = many > few ? many : few;
     return ((jobs > 1 ? jobs : 1) + 1) * job_bytes;
 }
 

@@ -17,6 +17,7 @@ struct weir_job {
     void (*release)(void *context); /* always called, once, after run or in its place */
     void *context;
     size_t bytes; /* of memory that the job holds until it is released */
+    size_t room;  /* more than a few may wait while all together hold less than that */
 };
 
 /* Starts the thread, which may run where the calling one may. fail is called by it, at most once, with the
@@ -31,9 +32,9 @@ void weir_writer_destroy(struct weir_writer *writer);
  * earlier job; jobs that came after it are not done any more. */
 int weir_writer_add(struct weir_writer *writer, const struct weir_job *job);
 
-/* Memory that jobs of this size hold at most: those that wait, the one that is being done, and one that is
- * made meanwhile. */
-size_t weir_writer_bytes_most(size_t job_bytes);
+/* Memory that jobs of this size, with this room, hold at most: those that wait, the one that is being done,
+ * and one that is made meanwhile. */
+size_t weir_writer_bytes_most(size_t job_bytes, size_t room);
 
 /* Hands over a file that is written, to be finished (output_files.h). Errors as weir_writer_add's. */
 int weir_writer_finish(struct weir_writer *writer, struct weir_output_file *file);

@@ -7,7 +7,7 @@ A run of 160^3 cells (D3Q19, TRT, single precision) takes 24 steps with a checkp
 difference is what twelve checkpoints take, with their copies, checksums and digests, from the copy of the first block to the file that has its name and the removal
 of an older one. dd writes as many bytes as one, of zeros, and waits for the disk (conv=fsync). Programs take turns within a round; medians are of all rounds.
 
-With --lost: also what a run loses in which a checkpoint, by what it took above, takes a tenth of its interval, that is, which is longer than the same run without.
+With --lost: also what a run loses in which a checkpoint, by what it took above, takes a tenth of its interval, that is, how much longer it takes than the same run without, of which one comes before it and one after.
 --set: as of weir run, for all runs.
 """
 import argparse
@@ -22,7 +22,8 @@ import time
 CASE = {"name": "speed", "lattice": "D3Q19", "precision": "single", "domain": {"cells": [160, 160, 160], "periodic": [True, True, False]}, "fluid": {"tau": 0.6},
         "force": [1e-6, 0, 0], "run": {"steps": 24}}
 EVERY, COUNT = 2, 12
-INTERVALS = 3.5  # of a run that is to lose time: none of its checkpoints is due at its end
+INTERVALS = 6.5  # of a run that is to lose time: none of its checkpoints is due at its end
+RATE_SECONDS = 2  # of the run that says how many steps an interval has
 
 
 def run(weir, folder, *options):
@@ -51,14 +52,18 @@ def write(folder, size):
 
 
 def lost(weir, folder, seconds, options):
-    """Share of its time that a run loses by checkpoints that take so many seconds, each a tenth of the interval."""
-    some = 200
-    wall, _, _ = run(weir, folder, *options, "--steps", str(some))
-    every = max(1, round(10 * seconds * some / wall))
-    steps = ["--steps", str(int(INTERVALS * every))]
-    without, _, _ = run(weir, folder, *options, *steps)
-    wall, _, _ = run(weir, folder, *options, *steps, "--set", f"checkpoint.every={every}")
-    return wall / without - 1
+    """Share of its time that a run loses by checkpoints that take so many seconds, each a tenth of the interval; and the same run without any, beside itself."""
+    steps = 200
+    wall, _, _ = run(weir, folder, *options, "--steps", str(steps))
+    while wall < RATE_SECONDS:  # what a run begins with is little of it then
+        steps *= max(2, min(10, round(1.5 * RATE_SECONDS / wall)))
+        wall, _, _ = run(weir, folder, *options, "--steps", str(steps))
+    every = max(1, round(10 * seconds * steps / wall))
+    length = ["--steps", str(int(INTERVALS * every))]
+    without = [run(weir, folder, *options, *length)[0]]
+    wall = run(weir, folder, *options, *length, "--set", f"checkpoint.every={every}")[0]
+    without.append(run(weir, folder, *options, *length)[0])
+    return wall / statistics.mean(without) - 1, without[1] / without[0] - 1
 
 
 def main():
@@ -78,7 +83,7 @@ def main():
             seconds = max(wall_with - wall, 1e-9) / COUNT
             row = {"dd, MB/s": write(asked.folder, size) / 1e6, "checkpoint, MB/s": size / seconds / 1e6, "processor, s each": (used_with - used) / COUNT}
             if asked.lost:
-                row["lost, %"] = 100 * lost(weir, asked.folder, seconds, options)
+                row["lost, %"], row["second run beside first, %"] = (100 * share for share in lost(weir, asked.folder, seconds, options))
             for name, value in row.items():
                 found.setdefault((weir, name), []).append(value)
             print(weir, {name: round(value, 3) for name, value in row.items()}, flush=True)

@@ -39,6 +39,11 @@ size_t weir_checkpoint_chunk_bytes(const struct weir_case *c, const int chunk[3]
     return most * (size_t)chunk[0] * (size_t)chunk[1] * (size_t)chunk[2];
 }
 
+size_t weir_checkpoint_room(const struct weir_case *c) {
+    const double mib = 1 << 20, most = 1 << 20; /* MiB that fit into a size_t */
+    return (size_t)(mib * (c->checkpoint.buffer < most ? c->checkpoint.buffer : most));
+}
+
 double weir_checkpoint_bytes(const struct weir_case *c, const int chunk[3]) {
     enum { STRUCTURES = 64 * 1024, PER_CHUNK = 128 };
     const struct weir_problem *problem = &c->problem;
@@ -50,8 +55,11 @@ double weir_checkpoint_bytes(const struct weir_case *c, const int chunk[3]) {
         chunks *= weir_checkpoint_chunks(problem->cells[axis], chunk[axis]);
         cells *= chunk[axis];
     }
-    for (int k = 0; k < count; k++)
-        bytes += chunks * (cells * sets[k].populations * (double)sets[k].value_size + PER_CHUNK);
+    for (int k = 0; k < count; k++) {
+        const double each = cells * sets[k].populations * (double)sets[k].value_size,
+                     gap = each < WEIR_CHECKPOINT_LARGE_CHUNK ? 0 : WEIR_DIRECT_ALIGNMENT;
+        bytes += chunks * (each + gap + PER_CHUNK);
+    }
     for (int k = 0; k < c->output_count; k++)
         if (c->outputs[k].type == WEIR_OUTPUT_AVERAGES)
             bytes += weir_checkpoint_averages_bytes(weir_case_sums_of_averages(c), problem->cells);

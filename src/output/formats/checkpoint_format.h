@@ -19,6 +19,7 @@
 #define WEIR_SRC_OUTPUT_FORMATS_CHECKPOINT_FORMAT_H
 
 #include "src/case/case.h"
+#include "src/common/output_files.h"
 
 #include <hdf5.h>
 #include <stddef.h>
@@ -58,6 +59,17 @@ static inline int weir_checkpoint_chunks(int cells, int chunk) {
 
 /* Bytes of the largest chunk of the case's sets, with chunks of these cells. */
 size_t weir_checkpoint_chunk_bytes(const struct weir_case *c, const int chunk[3]);
+
+/* Chunks of so many bytes begin at multiples of WEIR_DIRECT_ALIGNMENT. */
+#define WEIR_CHECKPOINT_LARGE_CHUNK (1 << 20)
+
+/* The next multiple of it. */
+static inline size_t weir_checkpoint_aligned(size_t bytes) {
+    return (bytes + WEIR_DIRECT_ALIGNMENT - 1) / WEIR_DIRECT_ALIGNMENT * WEIR_DIRECT_ALIGNMENT;
+}
+
+/* Bytes of memory that chunks on their way to the disk may take, where more than a few wait. */
+size_t weir_checkpoint_room(const struct weir_case *c);
 
 /* Bytes of a file of the case with chunks of these cells, at most. */
 double weir_checkpoint_bytes(const struct weir_case *c, const int chunk[3]);

@@ -94,6 +94,18 @@ bool weir_chunk_write(hid_t dataset, const hsize_t place[], const void *values, 
     return good;
 }
 
+bool weir_chunk_address(hid_t dataset, const hsize_t place[], uint64_t *address) {
+    unsigned skipped;
+    haddr_t found = HADDR_UNDEF;
+    hsize_t size;
+    weir_hdf5_lock();
+    const bool good =
+        H5Dget_chunk_info_by_coord(dataset, place, &skipped, &found, &size) >= 0 && found != HADDR_UNDEF;
+    weir_hdf5_unlock();
+    *address = found;
+    return good;
+}
+
 static bool read_bytes(hid_t dataset, const hsize_t place[], size_t most, struct packed *packed) {
     hsize_t size = 0;
     weir_hdf5_lock();

@@ -17,6 +17,10 @@ bool weir_packed_chunks(hid_t creation);
 bool weir_chunk_write(hid_t dataset, const hsize_t place[], const void *values, size_t size,
                       size_t value_size, bool compressed);
 
+/* Where in the file the numbers of a chunk are that is not compressed and whose space has been taken. Takes
+ * HDF5's lock. False: the library could not tell. */
+bool weir_chunk_address(hid_t dataset, const hsize_t place[], uint64_t *address);
+
 /* Reads a chunk that was written so. Takes HDF5's lock. False: it is damaged, or of another size. */
 bool weir_chunk_read(hid_t dataset, const hsize_t place[], void *values, size_t size, size_t value_size,
                      bool compressed);

@@ -53,10 +53,15 @@ static struct weir_writer *start(struct log *log, unsigned open) {
     return writer;
 }
 
-static int add(struct weir_writer *writer, struct log *log, int number, bool fails, size_t bytes) {
+static int add_with_room(struct weir_writer *writer, struct log *log, int number, bool fails, size_t bytes,
+                         size_t room) {
     struct task *task = malloc(sizeof *task);
     *task = (struct task){log, number, fails};
-    return weir_writer_add(writer, &(struct weir_job){run, release, task, bytes});
+    return weir_writer_add(writer, &(struct weir_job){run, release, task, bytes, room});
+}
+
+static int add(struct weir_writer *writer, struct log *log, int number, bool fails, size_t bytes) {
+    return add_with_room(writer, log, number, fails, bytes, 0);
 }
 
 static void works_beside_who_hands_over(void **state) {
@@ -91,30 +96,34 @@ static void does_what_is_left_at_the_end(void **state) {
 struct flood {
     struct weir_writer *writer;
     struct log *log;
-    size_t bytes;
+    size_t bytes, room;
     atomic_int added;
 };
 
 static void *flood(void *argument) {
     struct flood *f = argument;
     for (int k = 0; k < 20; k++, f->added++)
-        assert_int_equal(add(f->writer, f->log, k, false, f->bytes), 0);
+        assert_int_equal(add_with_room(f->writer, f->log, k, false, f->bytes, f->room), 0);
     return NULL;
 }
 
-/* Who has too much to hand over waits; how much that is, by number or by bytes. */
+/* Who has too much to hand over waits; how much that is, by number, by bytes, or where there is room for more
+ * by that. */
 static void takes_no_more_than_it_can_keep(void **state) {
     (void)state;
-    static const size_t bytes[2] = {0, 200 << 20};
-    static const int most[2] = {5, 1}; /* four that wait, and one that is being done */
-    for (int k = 0; k < 2; k++) {
+    static const size_t bytes[] = {0, 200 << 20, 1 << 20, 1 << 20}, room[] = {0, 1 << 30, 10 << 20, 2 << 20};
+    static const int most[] = {5, 1, 9, 5}; /* of 5, four that wait, and one that is being done */
+    for (int k = 0; k < 4; k++) {
         struct log log;
-        struct flood f = {.writer = start(&log, 0), .log = &log, .bytes = bytes[k]};
+        struct flood f = {.writer = start(&log, 0), .log = &log, .bytes = bytes[k], .room = room[k]};
         pthread_t thread;
         assert_int_equal(pthread_create(&thread, NULL, flood, &f), 0);
         const struct timespec moment = {0, 50000000};
+        for (int tries = 0; f.added < most[k] && tries < 200; tries++)
+            nanosleep(&moment, NULL);
         nanosleep(&moment, NULL);
-        assert_true(f.added <= most[k]);
+        assert_int_equal(f.added, most[k]);
+        assert_true(bytes[k] == 0 || (size_t)most[k] * bytes[k] < weir_writer_bytes_most(bytes[k], room[k]));
         for (int i = 0; i < 20; i++)
             sem_post(&log.gate);
         pthread_join(thread, NULL);

@@ -35,7 +35,7 @@ class Weir(MesonPackage, CudaPackage):
     depends_on("cxx", type="build")
     depends_on("meson@1.0:", type="build")
     depends_on("freetype")
-    depends_on("hdf5@1.10.3: +mpi")
+    depends_on("hdf5@1.10.5: +mpi")
     depends_on("hwloc")
     depends_on("jansson@2.14:")
     depends_on("libpng")
