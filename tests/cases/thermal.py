@@ -6,7 +6,7 @@ whose heat capacities are in the ratio 2: in units of the lattice, with c_s^2 = 
     heat    T   ~ exp(-chi k^2 t),   chi = nu / Pr
     sound   rho ~ exp(-Gamma k^2 t / 2) cos(c k t),   c^2 = 2 c_s^2 T,   Gamma = nu + chi / 2
 
-with and without a stream that carries them.
+with and without a stream that carries them, which must not change what a fluid has.
 
 Usage: thermal.py WEIR
 """
@@ -86,6 +86,18 @@ class Waves(weir_case.CaseTest):
                     expected = CS2 * temperature * (tau - 0.5) / prandtl
                     diffusivity = self.heat(collision, prandtl, tau, stream, temperature)
                     self.assertLessEqual(abs(diffusivity / expected - 1), 0.005)
+
+    def test_same_on_a_stream(self):
+        """Galilean invariance: what the same fluid has on streams, along the wave and across it, by what it has at rest."""
+        for tau, temperature, streams in [(0.6, 1, [[0.1, 0], [0.3, 0], [0.2, 0.1]]), (0.9, 0.8, [[0.3, 0]])]:
+            for collision, prandtl, threshold in [(BGK, 1, 2e-4), (hermite(0.71), 0.71, 2e-3)]:
+                at_rest = [self.shear(collision, tau, [0, 0], temperature), self.heat(collision, prandtl, tau, [0, 0], temperature)]
+                for stream in streams:
+                    with self.subTest(collision=collision, tau=tau, stream=stream):
+                        carried = [self.shear(collision, tau, stream, temperature), self.heat(collision, prandtl, tau, stream, temperature)]
+                        ratios = [one / other for one, other in zip(carried, at_rest)]
+                        print("on a stream", collision, tau, temperature, stream, *ratios)
+                        self.assertLessEqual(max(abs(ratio - 1) for ratio in ratios), threshold)
 
     def test_sound(self):
         every, steps, tau = 4, 160, 0.6

@@ -5,7 +5,8 @@ the lattice, with c_s^2 = 1 / 1.4328, temperature T and viscosity nu = c_s^2 T (
     Couette        u' constant,  T'' = -Pr u'^2 / (2 c_s^2): at the same pressure viscosity and conductivity times density are too
     at rest        rho ~ exp(-g y / c_s^2), whatever tau
     instability    of a fluid that is cold above and warm below: of two layers (Rayleigh, Taylor) by the linear equations, in which
-                   the density counts for the weight alone, and of a layer between plates (Rayleigh, Benard), 1707.762
+                   the density counts for the weight alone, and of a layer between plates (Rayleigh, Benard), whose onset is at a
+                   Rayleigh number of 1707.762 where temperature and density vary little
 
 Usage: thermal_walls.py WEIR
 """
@@ -17,7 +18,7 @@ import weir_case
 
 CS2 = 1 / 1.19697977039307435897239**2
 BGK = {"operator": "thermal_bgk"}
-ONSET = 1707.762  # Chandrasekhar 1961
+ONSET, ONSET_WAVE = 1707.762, 3.117  # Chandrasekhar, Hydrodynamic and hydromagnetic stability, 1961: Rayleigh number, wave number by height
 
 
 def hermite(prandtl):
@@ -142,6 +143,66 @@ def linear_growth(length, height, gravity, contrast, width, shift, viscosity, st
         v, theta = state[:height], state[height:]
         base = base + step * viscosity * (ends @ base)
     return v
+
+
+class OnsetOf(weir_case.CaseTest):
+    """Of convection in a gas between plates. The Rayleigh number is g (Gamma - g / (2 c_s^2)) H^4 / (nu chi), of the temperature's gradient
+    Gamma and that of a gas that rises without heat, with all of the middle of the layer, where T is 1; H is measured between the places
+    where profiles meet the walls' values (numerics.md). Gases differ from Boussinesq's fluid by the squares of what density and
+    temperature vary by."""
+
+    RATIOS = (0.9, 1, 1.1)  # Rayleigh numbers of the runs, by ONSET
+
+    def growth(self, ratio, rows, place, stratification, tau, collision):
+        """Of the wave that grows first: its rate in units of nu / H^2. stratification: g H / c_s^2."""
+        height, viscosity, middle = rows - 2 * place, CS2 * (tau - 0.5), rows / 2
+        length, gravity = round(2 * math.pi / ONSET_WAVE * height), stratification * CS2 / height
+        diffusivity, wave = viscosity / collision.get("prandtl", 1), 2 * math.pi / length
+        excess = ratio * ONSET * viscosity * diffusivity / (gravity * height**4)
+        gradient = excess + gravity / (2 * CS2)
+        # Heat conducted through a column at rest, with a roll that has the temperature that goes with it, nearly.
+        velocity, turn = 1e-5, math.pi / height
+        heat = velocity * excess / (diffusivity * (wave**2 + turn**2))
+        across, base = f"sin({turn} * (y - {place}))", f"(1 - {gradient} * (y - {middle}))"
+        roll = f"{heat} * {across} * cos({wave} * x)"
+        initial = {"temperature": f"{base} + {roll}", "density": f"{base} ^ {gravity / (CS2 * gradient) - 1} * (1 - {roll})",
+                   "velocity": [f"{-2 * turn / wave * velocity} * sin({wave} * x) * {across} * cos({turn} * (y - {place}))",
+                                f"{velocity} * cos({wave} * x) * {across}^2"]}
+        every = round(0.1 * height**2 / viscosity)
+        run = self.compute(case((length, rows), tau, wall(1 + gradient * height / 2), wall(1 - gradient * height / 2), 4 * every, collision,
+                                force=[0, -gravity], initial=initial, output=[{"type": "fields", "fields": ["velocity"], "every": every}]))
+        x = numpy.arange(length) + 0.5
+        early, late = ((run.fields_at("fields", step)["velocity"][0, rows // 3:-(rows // 3), :, 1] * numpy.cos(wave * x)).mean()
+                       for step in (2 * every, 4 * every))
+        return math.log(late / early) / (2 * every) * height**2 / viscosity
+
+    def check(self, layer, threshold):
+        """The onset, and how fast the rate grows with the Rayleigh number: by 19.65 Pr / (Pr + 0.5117) chi / H^2 from there (Cross, Phys.
+        Fluids 23 (1980) 1727)."""
+        rates = [self.growth(ratio, *layer) for ratio in self.RATIOS]
+        found = numpy.polyfit(rates, self.RATIOS, 2)[2]
+        slope = (rates[-1] - rates[0]) / (self.RATIOS[-1] - self.RATIOS[0]) * (layer[-1].get("prandtl", 1) + 0.5117) / 19.65
+        print("onset", *layer, rates, found, slope)
+        self.assertLess(abs(found - 1), threshold)
+        self.assertLess(abs(slope - 1), 0.05)
+
+
+class Onset(OnsetOf):
+    def test_onset(self):
+        """With tau 0.7, where velocity and temperature meet the walls' at the same place, within 0.02 cells."""
+        self.check((48, 2.85, 0.14, 0.7, BGK), 0.005)
+
+
+class OnsetLong(OnsetOf):
+    def test_finer(self):
+        self.check((72, 2.85, 0.1, 0.7, BGK), 0.004)
+
+    def test_prandtl(self):
+        self.check((48, 2.85, 0.14, 0.7, hermite(0.71)), 0.006)
+
+    def test_other_tau(self):
+        """The place is the mean of both."""
+        self.check((48, 3.09, 0.14, 0.6, BGK), 0.015)
 
 
 class Everywhere(weir_case.CaseTest):
