@@ -259,12 +259,14 @@ struct rivals {
 
 /* Returns the number of rounds. */
 static int run_with_rivals(const struct bench *bench, struct subject *s, const struct rivals *rivals) {
-    struct weir_contestant *contestants[4] = {rivals->limit, &s->contestant};
-    int count = 2;
-    if (rivals->cache)
-        contestants[count++] = rivals->cache;
+    struct weir_contestant *contestants[4];
+    int count = 0;
     if (rivals->peak)
         contestants[count++] = rivals->peak;
+    contestants[count++] = rivals->limit;
+    contestants[count++] = &s->contestant;
+    if (rivals->cache)
+        contestants[count++] = rivals->cache;
     return weir_rounds_run(&bench->rounds, contestants, count);
 }
 

@@ -171,8 +171,8 @@ class Kernels(BenchTest):
 
     def test_arithmetic(self):
         """What is computed cannot be more than the peak: a third of the instructions are multiply-adds, which the peak has alone."""
-        table, document = self.measure("kernels", "--lattice", "d2q37", "--collision", "thermal_bgk", "--precision", "double", "--cells", "32", "--force", "both",
-                                       "--threads", "1")
+        table, document = self.measure("kernels", "--lattice", "d2q37", "--collision", "thermal_bgk", "--precision", "double", "--cells", "32",
+                                       "--force", "both", "--threads", "1")
         self.check_peaks(document, {1})
         rows = document["kernels"]
         self.assertEqual([(row["force"], row["operations_per_update"]) for row in rows], [(False, 565), (True, 571)])
@@ -180,7 +180,8 @@ class Kernels(BenchTest):
             self.assertAlmostEqual(row["gflops"] / (row["mlups"]["median"] * row["operations_per_update"] / 1e3), 1, places=6)
             self.check_spread(row["peak_gflops"], 0.1, 1e6)
             self.check_spread(row["peak_fraction"], 0.0005, 2)
-            ratios = [speed * row["operations_per_update"] / 1e3 / peak for speed, peak in zip(row["mlups"]["values"], row["peak_gflops"]["values"])]
+            ratios = [speed * row["operations_per_update"] / 1e3 / peak
+                      for speed, peak in zip(row["mlups"]["values"], row["peak_gflops"]["values"])]
             self.assertLess(min(ratios), 2 * row["peak_fraction"]["median"])
             self.assertGreater(max(ratios), row["peak_fraction"]["median"] / 2)
             self.assertLess(row["peak_fraction"]["median"], 1)
