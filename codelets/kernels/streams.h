@@ -42,7 +42,6 @@ enum { WEIR_STREAM_PRECISIONS = 2 };
 #endif
 
 struct weir_stream_kernels {
-    const char *instruction_set;
     weir_update_streams *update[WEIR_STREAM_PRECISIONS][WEIR_TURN_COUNT];
     weir_update_streams *update_one[WEIR_STREAM_PRECISIONS]; /* the first stream only; stride is ignored */
     weir_copy_stream *copy;

@@ -1,6 +1,7 @@
 #include "src/bench/bench_kernels.h"
 
 #include "codelets/kernels/cells/precisions.h"
+#include "codelets/kernels/collision/collisions.h"
 #include "codelets/kernels/demand/launches.h"
 #include "graph/base/clock.h"
 #include "graph/base/error.h"
@@ -11,6 +12,8 @@
 #include "src/bench/bench_block.h"
 #include "src/bench/bench_limits_cpu.h"
 #include "src/bench/bench_limits_cuda.h"
+#include "src/bench/bench_peak_cpu.h"
+#include "src/bench/bench_peak_cuda.h"
 #include "src/bench/bench_rounds.h"
 #include "src/bench/bench_solids.h"
 #include "src/report/json_numbers.h"
@@ -76,6 +79,16 @@ struct subject {
 
 static double cells_of(const struct weir_problem *problem) {
     return (double)problem->cells[0] * problem->cells[1] * problem->cells[2];
+}
+
+/* Operations of an update, where they have been counted; else 0. */
+static int operations_of(const struct subject *s) {
+    const struct weir_problem *p = s->problem;
+    const struct weir_precision_row *const row = weir_precision_row(p->precision);
+    const bool plain = row->stored_bytes == row->real_bytes && !p->scalar.present && !p->turbulence.present;
+    return s->collision == WEIR_BENCH_NO_COLLISION || !plain
+               ? 0
+               : weir_collision_row((enum weir_collision)s->collision)->operations[p->force[0] != 0];
 }
 
 static const char *collision_name(const struct subject *s) {
@@ -200,6 +213,7 @@ static int sample_cuda(void *context, double *mlups) {
 /* Spreads of a row: speed, its limit, and both together. */
 struct row {
     struct weir_spread mlups, limit, fraction, cache; /* cache: fraction of what the cache can do */
+    struct weir_spread peak, of_peak;                 /* of the arithmetic */
 };
 
 static const char *crew_name(const struct subject *s, char name[48]) {
@@ -238,20 +252,45 @@ static int check_digest(struct bench *bench, const struct subject *s) {
     return 0;
 }
 
-static int record(struct bench *bench, const struct subject *s, int rounds,
-                  const struct weir_contestant *limit, const struct weir_contestant *cache) {
+/* What a row is measured with, in turns; the cache and the peak may be NULL. */
+struct rivals {
+    struct weir_contestant *limit, *cache, *peak;
+};
+
+/* Returns the number of rounds. */
+static int run_with_rivals(const struct bench *bench, struct subject *s, const struct rivals *rivals) {
+    struct weir_contestant *contestants[4];
+    int count = 0;
+    if (rivals->peak)
+        contestants[count++] = rivals->peak;
+    contestants[count++] = rivals->limit;
+    contestants[count++] = &s->contestant;
+    if (rivals->cache)
+        contestants[count++] = rivals->cache;
+    return weir_rounds_run(&bench->rounds, contestants, count);
+}
+
+static int record(struct bench *bench, const struct subject *s, int rounds, const struct rivals *rivals) {
+    const struct weir_contestant *limit = rivals->limit, *cache = rivals->cache, *peak = rivals->peak;
     const struct weir_problem *p = s->problem;
     const double bytes = weir_bytes_per_update(p);
     struct row row;
-    double gigabytes[WEIR_ROUNDS_MAX];
+    double gigabytes[WEIR_ROUNDS_MAX], gigaflops[WEIR_ROUNDS_MAX];
+    const int operations = operations_of(s);
     char name[48], gpu[64] = "";
-    for (int k = 0; k < rounds; k++)
+    for (int k = 0; k < rounds; k++) {
         gigabytes[k] = 1e-3 * bytes * s->contestant.values[k];
+        gigaflops[k] = 1e-3 * operations * s->contestant.values[k];
+    }
     WEIR_TRY(weir_spread_of(s->contestant.values, rounds, &row.mlups));
     WEIR_TRY(weir_spread_of(limit->values, rounds, &row.limit));
     WEIR_TRY(weir_spread_of_ratios(gigabytes, limit->values, rounds, &row.fraction));
     WEIR_TRY(
         weir_spread_of_ratios(gigabytes, cache ? cache->values : gigabytes, cache ? rounds : 0, &row.cache));
+    if (peak) {
+        WEIR_TRY(weir_spread_of(peak->values, rounds, &row.peak));
+        WEIR_TRY(weir_spread_of_ratios(gigaflops, peak->values, rounds, &row.of_peak));
+    }
     if (s->device >= 0)
         weir_gpu_name(s->device, gpu);
     crew_name(s, name);
@@ -272,6 +311,12 @@ static int record(struct bench *bench, const struct subject *s, int rounds,
     json_object_set_new(object, "fraction", weir_json_of_spread(&row.fraction));
     if (cache)
         json_object_set_new(object, "cache_fraction", weir_json_of_spread(&row.cache));
+    if (peak) {
+        json_object_set_new(object, "operations_per_update", json_integer(operations));
+        json_object_set_new(object, "gflops", weir_json_of_number(1e-3 * operations * row.mlups.median));
+        json_object_set_new(object, "peak_gflops", weir_json_of_values(&row.peak, peak->values));
+        json_object_set_new(object, "peak_fraction", weir_json_of_spread(&row.of_peak));
+    }
     json_object_set_new(object, "turbulence", json_boolean(p->turbulence.present));
     json_array_append_new(json_object_get(weir_report_document(bench->report), "kernels"), object);
 
@@ -284,23 +329,27 @@ static int record(struct bench *bench, const struct subject *s, int rounds,
     json_object_set_new(object, "bytes_per_fluid_cell", weir_json_of_number(bytes_per_cell));
     json_object_set_new(object, "of_empty", weir_json_of_number(of_empty));
 
-    char cells[40], with[WEIR_BENCH_WITH], of_cache[16] = "", solids[16] = "", empty[16] = "";
+    char cells[40], with[WEIR_BENCH_WITH], of_cache[16] = "", of_peak[16] = "", solids[16] = "",
+                                           empty[16] = "";
     snprintf(cells, sizeof cells, "%dx%dx%d", p->cells[0], p->cells[1], p->cells[2]);
     weir_bench_with(p, with);
     if (cache)
         snprintf(of_cache, sizeof of_cache, "%5.0f %%", 100 * row.cache.median);
+    if (peak)
+        snprintf(of_peak, sizeof of_peak, "%5.0f %%", 100 * row.of_peak.median);
     if (p->shape_count > 0) {
         snprintf(solids, sizeof solids, "%.0f %%", 100 * solid);
         snprintf(empty, sizeof empty, "%.2f", of_empty);
     }
     weir_report_row(bench->report);
     printf("%-6s %-11s %-7s %-9s %-12s %-20s %-5s %-12s %5s %9.1f %3.0f %% %8.1f %8.1f %6.0f %% %3.0f %% %8s "
+           "%8s "
            "%8.1f "
            "%8s\n",
            weir_lattice_names[p->lattice], collision_name(s), weir_precision_names[p->precision],
            s->device >= 0 ? "cuda" : s->kernels->instruction_set, with, name, kind_name, cells, solids,
            row.mlups.median, weir_spread_percent(&row.mlups), 1e-3 * bytes * row.mlups.median,
-           row.limit.median, 100 * row.fraction.median, weir_spread_percent(&row.fraction), of_cache,
+           row.limit.median, 100 * row.fraction.median, weir_spread_percent(&row.fraction), of_cache, of_peak,
            bytes_per_cell, empty);
     fflush(stdout);
     return 0;
@@ -317,11 +366,12 @@ static void announce(const struct bench *bench, const struct subject *s) {
 
 /* ---- which variants on which workers ----------------------------------------------------------------- */
 
-/* Limits that rows of a crew share: out of cache, and in the cache with as many bytes as the crew's blocks
- * have, where those fit there. */
+/* Limits that rows of a crew share: of arithmetic, out of cache, and in the cache with as many bytes as the
+ * crew's blocks have, where those fit there. */
 struct crew_limits {
     struct weir_limit_memory *memory, *cached;
     struct weir_limit limit, cache;
+    struct weir_peak peak;
 };
 
 static int create_limits(struct bench *bench, int threads, double blocks_bytes,
@@ -330,6 +380,7 @@ static int create_limits(struct bench *bench, int threads, double blocks_bytes,
     const struct weir_traffic_kind kind = {
         .traffic = WEIR_TRAFFIC_UPDATE, .precision = precision, .turn = turns->turn[precision]};
     *limits = (struct crew_limits){0};
+    WEIR_TRY(weir_peak_init(&limits->peak, bench->team, threads, precision));
     WEIR_TRY(weir_limit_memory_create(
         bench->team, threads, weir_limit_bytes_out_of_cache(bench->cores, threads, bench->options->quick),
         &limits->memory));
@@ -368,13 +419,13 @@ static int measure_crew(struct bench *bench, struct weir_problem *problem, struc
             s->is_new = false;
             s->pairs = 0;
             s->contestant = (struct weir_contestant){.sample = sample_cpu, .context = s};
-            struct weir_contestant *contestants[3] = {&limits->limit.contestant, &s->contestant,
-                                                      &limits->cache.contestant};
+            const struct rivals rivals = {.limit = &limits->limit.contestant,
+                                          .cache = limits->cached ? &limits->cache.contestant : NULL,
+                                          .peak = operations_of(s) > 0 ? &limits->peak.contestant : NULL};
             announce(bench, s);
-            const int rounds = weir_rounds_run(&bench->rounds, contestants, limits->cached ? 3 : 2);
+            const int rounds = run_with_rivals(bench, s, &rivals);
             WEIR_TRY(rounds);
-            WEIR_TRY(record(bench, s, rounds, &limits->limit.contestant,
-                            limits->cached ? &limits->cache.contestant : NULL));
+            WEIR_TRY(record(bench, s, rounds, &rivals));
         }
     }
     return 0;
@@ -454,6 +505,7 @@ static int measure_on_gpu(struct bench *bench, struct weir_problem *problem, int
     size_t free_bytes = 0, total_bytes = 0;
     struct weir_bench_block *block = NULL;
     struct weir_gpu_limit copy = {0};
+    struct weir_gpu_peak peak = {0};
     bool fits;
     cudaSetDevice(device);
     cudaMemGetInfo(&free_bytes, &total_bytes);
@@ -465,6 +517,8 @@ static int measure_on_gpu(struct bench *bench, struct weir_problem *problem, int
     int error = weir_bench_block_create_on_gpu(problem, &block);
     if (error == 0)
         error = weir_gpu_limit_create(&copy);
+    if (error == 0)
+        error = weir_gpu_peak_create(&peak, stream_precision(problem->precision));
     *s = (struct subject){
         .problem = problem, .blocks = &block, .device = device, .threads = 1, .is_new = true};
     s->fluid_cells = error == 0 ? weir_bench_block_fluid_cells(block) : 0;
@@ -482,11 +536,13 @@ static int measure_on_gpu(struct bench *bench, struct weir_problem *problem, int
         s->fluid = weir_problem_fluid(problem);
         s->pairs = 0;
         s->contestant = (struct weir_contestant){.sample = sample_cuda, .context = s};
-        struct weir_contestant *contestants[2] = {&copy.contestant, &s->contestant};
+        const struct rivals rivals = {.limit = &copy.contestant,
+                                      .peak = operations_of(s) > 0 ? &peak.contestant : NULL};
         announce(bench, s);
-        const int rounds = weir_rounds_run(&bench->rounds, contestants, 2);
-        error = rounds < 0 ? rounds : record(bench, s, rounds, &copy.contestant, NULL);
+        const int rounds = run_with_rivals(bench, s, &rivals);
+        error = rounds < 0 ? rounds : record(bench, s, rounds, &rivals);
     }
+    weir_gpu_peak_destroy(&peak);
     weir_gpu_limit_destroy(&copy);
     weir_bench_block_destroy(block);
     free(s);
@@ -596,10 +652,12 @@ static int measure_kernels(struct bench *bench) {
          "  GPUs, copy within the device. of limit: median of the ratios of neighbours in time.\n"
          "  of cache: where the blocks fit into the last-level cache, against the same update of as many "
          "bytes\n"
+         "  of peak: operations of its updates against multiply-adds alone (above), where they have been "
+         "counted\n"
          "  B/cell: all bytes of the block for each fluid cell. Of bricks and lists digests are compared");
-    printf("%-6s %-11s %-7s %-9s %-12s %-20s %-5s %-12s %5s %9s %5s %8s %8s %8s %5s %8s %8s %8s\n", "", "",
-           "", "for", "with", "workers", "kind", "block", "solid", "MLUPS", "", "GB/s", "limit", "of limit",
-           "", "of cache", "B/cell", o->solid_count > 0 ? "of empty" : "");
+    printf("%-6s %-11s %-7s %-9s %-12s %-20s %-5s %-12s %5s %9s %5s %8s %8s %8s %5s %8s %8s %8s %8s\n", "",
+           "", "", "for", "with", "workers", "kind", "block", "solid", "MLUPS", "", "GB/s", "limit",
+           "of limit", "", "of cache", "of peak", "B/cell", o->solid_count > 0 ? "of empty" : "");
     for (int lattice = 0; lattice < WEIR_LATTICE_COUNT; lattice++)
         for (int k = 0; k < o->shape_count && o->lattices[lattice]; k++)
             for (int precision = 0; precision < WEIR_PRECISION_COUNT; precision++)
@@ -650,9 +708,13 @@ int weir_bench_kernels(const struct weir_bench_options *options, const struct we
             error = check_named_shapes(&bench);
         if (error == 0)
             error = weir_bench_limits_cpu(cores, bench.team, options->quick, &limit_rounds, report);
+        if (error == 0)
+            error = weir_bench_peaks_cpu(bench.team, &limit_rounds, report);
     }
     if (error == 0 && options->cuda)
         error = weir_bench_limits_cuda(&limit_rounds, report);
+    if (error == 0 && options->cuda)
+        error = weir_bench_peaks_cuda(&limit_rounds, report);
     if (error == 0)
         error = measure_kernels(&bench);
     weir_bench_team_destroy(bench.team);

@@ -1,4 +1,5 @@
-/* weir bench kernels: every kernel variant on every kind of worker, against what its memory can do. */
+/* weir bench kernels: every kernel variant on every kind of worker, against what its memory and arithmetic
+ * can do. */
 #ifndef WEIR_SRC_BENCH_BENCH_KERNELS_H
 #define WEIR_SRC_BENCH_BENCH_KERNELS_H
 

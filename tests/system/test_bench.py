@@ -132,6 +132,8 @@ class Kernels(BenchTest):
                 update = limit["update_19_streams_" + key]
                 self.assertEqual(update["median"], max(way["median"] for way in update["turns"].values()))
 
+        self.check_peaks(document, {1, cores})
+
         rows = document["kernels"]
         crews = 1 if cores == 1 else 3
         self.assertEqual(len(rows), 2 * 4 * crews)  # shapes, variants
@@ -155,7 +157,36 @@ class Kernels(BenchTest):
                 ratios = [speed * bytes_per_update / 1e3 / limit for speed, limit in zip(row["mlups"]["values"], row["limit_gbs"]["values"])]
                 self.assertLess(min(ratios), 2 * row["fraction"]["median"])
                 self.assertGreater(max(ratios), row["fraction"]["median"] / 2)
+                self.assertNotIn("operations_per_update", row)
         self.assertEqual(len(re.findall(r"(?m)^D3Q19 +(bgk|trt) +(single|double)", table)), len(rows))
+
+    def check_peaks(self, document, threads):
+        """A vector has half as many doubles; others use the machine, too."""
+        self.assertEqual([peak["threads"] for peak in document["cpu_peaks"]], sorted(threads))
+        for peak in document["cpu_peaks"]:
+            self.assertEqual(peak["instruction_set"], document["machine"]["instruction_set"])
+            for precision in ("single", "double"):
+                self.check_spread(peak[precision], 0.1, 1e6)
+            self.assertGreater(peak["single"]["most"], 1.2 * peak["double"]["least"])
+
+    def test_arithmetic(self):
+        """What is computed cannot be more than the peak: a third of the instructions are multiply-adds, which the peak has alone."""
+        table, document = self.measure("kernels", "--lattice", "d2q37", "--collision", "thermal_bgk", "--precision", "double", "--cells", "32",
+                                       "--force", "both", "--threads", "1")
+        self.check_peaks(document, {1})
+        rows = document["kernels"]
+        self.assertEqual([(row["force"], row["operations_per_update"]) for row in rows], [(False, 565), (True, 571)])
+        for row in rows:
+            self.assertAlmostEqual(row["gflops"] / (row["mlups"]["median"] * row["operations_per_update"] / 1e3), 1, places=6)
+            self.check_spread(row["peak_gflops"], 0.1, 1e6)
+            self.check_spread(row["peak_fraction"], 0.0005, 2)
+            ratios = [speed * row["operations_per_update"] / 1e3 / peak
+                      for speed, peak in zip(row["mlups"]["values"], row["peak_gflops"]["values"])]
+            self.assertLess(min(ratios), 2 * row["peak_fraction"]["median"])
+            self.assertGreater(max(ratios), row["peak_fraction"]["median"] / 2)
+            self.assertLess(row["peak_fraction"]["median"], 1)
+            self.assertRegex(table, r"(?m)^D2Q37 +thermal_bgk +double .* %.1f .* %.0f %% +%.1f +$" % (
+                row["mlups"]["median"], 100 * row["peak_fraction"]["median"], row["bytes_per_fluid_cell"]))
 
     def test_flat_lattice_with_force(self):
         _, document = self.measure("kernels", "--lattice", "d2q9", "--collision", "bgk", "--precision", "double", "--cells", "16",

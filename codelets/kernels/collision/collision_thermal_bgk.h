@@ -13,6 +13,7 @@ static const struct weir_collision_row thermal_bgk_row = {
     .about = "one relaxation time, for flows with a temperature on D2Q37: the Prandtl number is 1",
     .lattices = 1u << WEIR_D2Q37,
     .elsewhere = "it conserves energy, which needs lattice D2Q37; choose that, or the collision bgk",
+    .operations = {565, 571},
     .large_tau = "walls lose accuracy; a lower one takes more steps",
     .without_eddies = "no model of turbulence is known for its heat flux; remove \"turbulence\"",
     .rates = thermal_bgk_rates,

@@ -32,6 +32,7 @@ static const struct weir_collision_row thermal_hermite_row = {
                     .most = WEIR_RATE_MOST,
                     .wanted = "a rate greater than 0 and at most 1.999, such as 1",
                     .example = "1.2"}},
+    .operations = {657, 687},
     .large_tau = "walls lose accuracy; a lower one takes more steps",
     .without_eddies = "no model of turbulence is known for its heat flux; remove \"turbulence\"",
     .rates = thermal_hermite_rates,

@@ -47,6 +47,11 @@ struct weir_collision_row {
 
     bool incompressible; /* may have the incompressible equilibrium, too (moments.h) */
 
+    int operations[2]; /* of an update, without and with a force, of any cell far from faces, on its one
+                          lattice: what compiled kernels do, a fused multiply-add being two
+                          (tests/unit/kernels/test_operations.c counts them); 0: not counted, as kernels wait
+                          for memory */
+
     const char *large_tau; /* completes a warning of a case with a large relaxation time: what suffers */
 
     double most_tau;            /* relaxation time from which on it cannot be used; 0: any */

@@ -32,6 +32,11 @@ static inline int weir_rows_together(int rows, int most) {
 #define WEIR_STREAM_THREADS 256
 #define WEIR_LAYOUT_THREADS 128
 
+/* Of multiply-adds: chains of a thread, and rounds of them that are written out. */
+#define WEIR_CHAINS_THREADS 256
+#define WEIR_CHAINS 8
+#define WEIR_ROUNDS_OF_TURN 32
+
 #define WEIR_REGISTERS_OF_MULTIPROCESSOR 65536
 
 /* From this architecture on (in the form of __CUDA_ARCH__) a step begins while the kernel before it in the

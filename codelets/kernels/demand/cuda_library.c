@@ -84,6 +84,13 @@ const struct weir_cuda_text weir_cuda_stream_texts[] = {
     {.path = NULL},
 };
 
+const struct weir_cuda_text weir_cuda_arithmetic_texts[] = {
+    {.path = "codelets/kernels/multiply_adds.cu",
+     .first = WEIR_CUDA_MULTIPLY_ADDS,
+     .kernels = {"multiply_adds_single", "multiply_adds_double"}},
+    {.path = NULL},
+};
+
 #if WEIR_WITH_CUDA
 
 #include <cuda_runtime.h>

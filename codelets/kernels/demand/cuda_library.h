@@ -40,6 +40,8 @@ enum weir_cuda_kernel {
     WEIR_CUDA_UNPACK,
     WEIR_CUDA_STREAM, /* four: single, double; narrow, wide */
     WEIR_CUDA_STREAM_LAST = WEIR_CUDA_STREAM + 3,
+    WEIR_CUDA_MULTIPLY_ADDS, /* two: single, double */
+    WEIR_CUDA_MULTIPLY_ADDS_LAST,
     WEIR_CUDA_KERNEL_COUNT
 };
 
@@ -59,8 +61,8 @@ struct weir_cuda_text {
     bool populations; /* for cells that keep populations; those that keep moments have others */
 };
 
-/* Those of a variant, and of plain memory traffic; closed by a path that is NULL. */
-extern const struct weir_cuda_text weir_cuda_texts[], weir_cuda_stream_texts[];
+/* Those of a variant, of plain memory traffic, and of plain arithmetic; closed by a path that is NULL. */
+extern const struct weir_cuda_text weir_cuda_texts[], weir_cuda_stream_texts[], weir_cuda_arithmetic_texts[];
 
 enum { WEIR_CUDA_DEVICES_MAX = 64 };
 

@@ -61,7 +61,7 @@ static const struct cpu_text {
 };
 
 /* Those of plain memory traffic. No call of memcpy may take a loop's place, which may choose other stores. */
-static const struct stream_text {
+static const struct plain_text {
     const char *path, *optimisation;
     enum weir_precision precision;
     struct weir_symbol symbols[7];
@@ -94,9 +94,23 @@ static const struct stream_text {
       {"?weir_copy_nontemporal", offsetof(struct weir_stream_kernels, copy_nontemporal)}}},
 };
 
+/* Those of plain arithmetic, where compilers make one instruction of a product and a sum. */
+static const struct plain_text arithmetic_texts[] = {
+#define MULTIPLY_ADDS(precision)                                                                         \
+    {                                                                                                    \
+        "codelets/kernels/multiply_adds.c", "-O3 -ffp-contract=fast", precision, {                       \
+            { "weir_multiply_adds", offsetof(struct weir_arithmetic_kernels, multiply_adds[precision]) } \
+        }                                                                                                \
+    }
+    MULTIPLY_ADDS(WEIR_SINGLE),
+    MULTIPLY_ADDS(WEIR_DOUBLE),
+#undef MULTIPLY_ADDS
+};
+
 enum {
     CPU_TEXTS = sizeof cpu_texts / sizeof *cpu_texts,
-    STREAM_TEXTS = sizeof stream_texts / sizeof *stream_texts
+    STREAM_TEXTS = sizeof stream_texts / sizeof *stream_texts,
+    ARITHMETIC_TEXTS = sizeof arithmetic_texts / sizeof *arithmetic_texts
 };
 
 static void (*teller)(const char *line);
@@ -133,8 +147,8 @@ static void cpu_object(const struct cpu_text *text, const struct weir_kernel_spe
                                &definitions);
 }
 
-static void stream_object(const struct stream_text *text, const struct weir_instruction_set *set,
-                          struct weir_kernel_object *object) {
+static void plain_object(const struct plain_text *text, const struct weir_instruction_set *set,
+                         struct weir_kernel_object *object) {
     struct weir_definitions definitions = {.count = 0};
     weir_define(&definitions, "WEIR_PRECISION", "%s", weir_precision_row(text->precision)->text);
     weir_kernel_object_for_cpu(object, text->path, text->optimisation, set, &definitions);
@@ -201,8 +215,8 @@ int weir_kernel_objects_of(const struct weir_kernel_specification *specification
         cpu_object(&cpu_texts[k], specification, set, &object);
         error = append(&object, objects, count);
     }
-    for (int k = 0; set && k < STREAM_TEXTS && error == 0; k++) {
-        stream_object(&stream_texts[k], set, &object);
+    for (int k = 0; set && k < STREAM_TEXTS + ARITHMETIC_TEXTS && error == 0; k++) {
+        plain_object(k < STREAM_TEXTS ? &stream_texts[k] : &arithmetic_texts[k - STREAM_TEXTS], set, &object);
         error = append(&object, objects, count);
     }
     for (int k = 0; architecture && weir_cuda_texts[k].path && error == 0; k++) {
@@ -211,10 +225,12 @@ int weir_kernel_objects_of(const struct weir_kernel_specification *specification
         cuda_object(&weir_cuda_texts[k], specification, architecture, &object);
         error = append(&object, objects, count);
     }
-    for (int k = 0; architecture && weir_cuda_stream_texts[k].path && error == 0; k++) {
-        cuda_object(&weir_cuda_stream_texts[k], NULL, architecture, &object);
-        error = append(&object, objects, count);
-    }
+    static const struct weir_cuda_text *const plain[] = {weir_cuda_stream_texts, weir_cuda_arithmetic_texts};
+    for (size_t of = 0; of < sizeof plain / sizeof *plain; of++)
+        for (int k = 0; architecture && plain[of][k].path && error == 0; k++) {
+            cuda_object(&plain[of][k], NULL, architecture, &object);
+            error = append(&object, objects, count);
+        }
     return error;
 }
 
@@ -442,8 +458,16 @@ struct entry {
 };
 
 static struct entry *entries;
-static struct weir_stream_kernels *streams;
-static const struct weir_cuda_kernels *cuda_streams;
+static struct plain_kernels {
+    const char *name;
+    const struct plain_text *texts;
+    int count;
+    size_t size;  /* of the struct that has their functions */
+    void *loaded; /* that; NULL: not yet */
+} streams = {"memory traffic", stream_texts, STREAM_TEXTS, sizeof(struct weir_stream_kernels), NULL},
+  arithmetic = {"arithmetic", arithmetic_texts, ARITHMETIC_TEXTS, sizeof(struct weir_arithmetic_kernels),
+                NULL};
+static const struct weir_cuda_kernels *cuda_streams, *cuda_arithmetic;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static struct entry *entry_of(const struct weir_kernel_specification *specification,
@@ -529,45 +553,63 @@ const struct weir_special_steps *weir_special_steps_for(const struct weir_kernel
     return steps;
 }
 
-static int load_streams(struct weir_stream_kernels *kernels, struct weir_kernel_news *news) {
+static int load_plain(const struct plain_kernels *plain, void *kernels, struct weir_kernel_news *news) {
     const struct weir_instruction_set *const set = weir_instruction_set(0);
-    struct weir_kernel_object *const objects = calloc(STREAM_TEXTS, sizeof *objects);
+    struct weir_kernel_object *const objects = calloc((size_t)plain->count, sizeof *objects);
     if (!objects)
         return out_of_memory(news);
-    for (int k = 0; k < STREAM_TEXTS; k++)
-        stream_object(&stream_texts[k], set, &objects[k]);
-    int error = provide(objects, STREAM_TEXTS, "memory traffic",
-                        set->machine[0] ? set->machine : "this processor", news);
-    for (int k = 0; k < STREAM_TEXTS && error == 0; k++)
-        error = link_symbols(&objects[k], stream_texts[k].symbols, kernels, news);
-    kernels->instruction_set = set->name;
-    release(objects, STREAM_TEXTS);
+    for (int k = 0; k < plain->count; k++)
+        plain_object(&plain->texts[k], set, &objects[k]);
+    int error =
+        provide(objects, plain->count, plain->name, set->machine[0] ? set->machine : "this processor", news);
+    for (int k = 0; k < plain->count && error == 0; k++)
+        error = link_symbols(&objects[k], plain->texts[k].symbols, kernels, news);
+    release(objects, plain->count);
     return error;
 }
 
-const struct weir_stream_kernels *weir_stream_kernels_find(struct weir_kernel_news *news) {
+static const void *find_plain(struct plain_kernels *plain, struct weir_kernel_news *news) {
     memset(news, 0, sizeof *news);
     pthread_mutex_lock(&lock);
-    if (!streams) {
-        struct weir_stream_kernels *const kernels = calloc(1, sizeof *kernels);
+    if (!plain->loaded) {
+        void *const kernels = calloc(1, plain->size);
         if (!kernels)
             out_of_memory(news);
-        else if (load_streams(kernels, news) == 0)
-            streams = kernels;
+        else if (load_plain(plain, kernels, news) == 0)
+            plain->loaded = kernels;
         else
             free(kernels);
     }
-    const struct weir_stream_kernels *const result = streams;
+    const void *const result = plain->loaded;
     pthread_mutex_unlock(&lock);
     return result;
 }
 
-const struct weir_cuda_kernels *weir_cuda_streams_find(struct weir_kernel_news *news) {
+static const struct weir_cuda_kernels *find_plain_on_cuda(const struct weir_cuda_text *texts,
+                                                          const char *name,
+                                                          const struct weir_cuda_kernels **loaded,
+                                                          struct weir_kernel_news *news) {
     memset(news, 0, sizeof *news);
     pthread_mutex_lock(&lock);
-    if (!cuda_streams)
-        load_on_cuda(weir_cuda_stream_texts, NULL, "memory traffic", NULL, &cuda_streams, news);
-    const struct weir_cuda_kernels *const result = cuda_streams;
+    if (!*loaded)
+        load_on_cuda(texts, NULL, name, NULL, loaded, news);
+    const struct weir_cuda_kernels *const result = *loaded;
     pthread_mutex_unlock(&lock);
     return result;
+}
+
+const struct weir_stream_kernels *weir_stream_kernels_find(struct weir_kernel_news *news) {
+    return find_plain(&streams, news);
+}
+
+const struct weir_arithmetic_kernels *weir_arithmetic_kernels_find(struct weir_kernel_news *news) {
+    return find_plain(&arithmetic, news);
+}
+
+const struct weir_cuda_kernels *weir_cuda_streams_find(struct weir_kernel_news *news) {
+    return find_plain_on_cuda(weir_cuda_stream_texts, streams.name, &cuda_streams, news);
+}
+
+const struct weir_cuda_kernels *weir_cuda_arithmetic_find(struct weir_kernel_news *news) {
+    return find_plain_on_cuda(weir_cuda_arithmetic_texts, arithmetic.name, &cuda_arithmetic, news);
 }

@@ -8,6 +8,7 @@
 #include "codelets/kernels/demand/provide.h"
 #include "codelets/kernels/demand/specification.h"
 #include "codelets/kernels/kernels.h"
+#include "codelets/kernels/multiply_adds.h"
 #include "codelets/kernels/streams.h"
 
 /* Where kernels are wanted. */
@@ -88,12 +89,16 @@ const struct weir_kernels *weir_kernels_choice(const struct weir_kernel_specific
 const struct weir_stream_kernels *weir_stream_kernels_find(struct weir_kernel_news *news);
 const struct weir_cuda_kernels *weir_cuda_streams_find(struct weir_kernel_news *news);
 
+/* Those of plain arithmetic, in the same way. */
+const struct weir_arithmetic_kernels *weir_arithmetic_kernels_find(struct weir_kernel_news *news);
+const struct weir_cuda_kernels *weir_cuda_arithmetic_find(struct weir_kernel_news *news);
+
 /* Who is told, in a line each, what has been compiled and how long it took; NULL, as at first: nobody. */
 void weir_kernels_tell(void (*tell)(const char *line));
 
 /* What compiling a specification takes on this machine or another, without loading it: the objects of a set
- * (NULL: none) and of an architecture such as "sm_90" (NULL: none), streams among them. Appends to a list
- * that realloc has made, each object once. Returns 0, or -1: out of memory. */
+ * (NULL: none) and of an architecture such as "sm_90" (NULL: none), with those of plain traffic and
+ * arithmetic. Appends to a list that realloc has made, each object once. Returns 0, or -1: out of memory. */
 int weir_kernel_objects_of(const struct weir_kernel_specification *specification,
                            const struct weir_instruction_set *set, const char *architecture,
                            struct weir_kernel_object **objects, int *count);
