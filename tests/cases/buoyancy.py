@@ -3,9 +3,14 @@
 
 Between plates of which the upper one is hot nothing moves, and the scalar is a line. In a square cavity with a hot and a cold side
 the mean Nusselt numbers are those of de Vahl Davis (Int. J. Numer. Meth. Fluids 3 (1983) 249): 1.118, 2.243, 4.519 and 8.800 at
-Rayleigh numbers of 10^3 to 10^6. Between plates of which the lower one is hot, rolls whose width is the height begin to grow at
+Rayleigh numbers of 10^3 to 10^6; in a cube with such sides, at 10^5, that of a side is 4.337 (Tric, Labrosse, Betrouni, Int. J. Heat Mass
+Transfer 43 (2000) 4043), and along the line half-way between the other sides 4.646 (Fusegi et al., Int. J. Heat Mass Transfer 34 (1991)
+1543). Between plates of which the lower one is hot, rolls whose width is the height begin to grow at
 Ra = 1708.0: the least of any width is 1707.76 (Chandrasekhar, Hydrodynamic and Hydromagnetic Stability, 1961, chapter II), at a wave
-number of 3.117 by the height, and the border is flat there: at pi it is higher by 0.01 %.
+number of 3.117 by the height, and the border is flat there: at pi it is higher by 0.01 %. Steady rolls of that wave number carry 2.661
+times what is conducted at 10^4 (Clever, Busse, J. Fluid Mech. 65 (1974) 625, whose series is short: 2.6525 by rolls.py), and by rolls.py 4.988
+at 10^5; the one roll in a closed square that is hot below 2.158 and 3.910 (Ouertatani, Ben Cheikh, Ben Beya, Lili, C. R. Mecanique 336
+(2008) 464).
 
 Usage: buoyancy.py WEIR
 """
@@ -13,11 +18,13 @@ import math
 
 import numpy
 
+import rolls
 import weir_case
 from weir_case import dimensions
 
 NUSSELT = {1e3: 1.118, 1e4: 2.243, 1e5: 4.519, 1e6: 8.800}
 ONSET = 1707.76
+PRANDTL = 0.71  # but of the onset
 
 
 def upwards(lattice, strength, reference=0.5):
@@ -46,32 +53,40 @@ class Conduction(weir_case.CaseTest):
                 self.assertLess(numpy.abs(fields["velocity"]).max(), 1e-12)
 
 
-class Cavity(weir_case.CaseTest):
-    PRANDTL = 0.71
-
-    def nusselt(self, rayleigh, n, speed=0.2, times=0.7, collision="trt", lattice="D2Q9", **more):
-        """What flows along x, by what would be conducted: the mean over the cavity, at the hot side and at the cold one. speed: of
-        free fall; times: of diffusion."""
-        viscosity = speed * n * math.sqrt(self.PRANDTL / rayleigh)
-        diffusivity, count = viscosity / self.PRANDTL, dimensions(lattice)
+class ConvectionTest(weir_case.CaseTest):
+    def carried(self, axis, cells, rayleigh, initial, speed=0.2, times=0.7, collision="trt", lattice="D2Q9", periodic=(False, False, False), workers=1):
+        """What flows from the hot end of an axis to the cold one, by what would be conducted: the mean over all, at the hot end and at the
+        cold one; and the fields. speed: of free fall; times: of diffusion."""
+        n, count = cells[axis], dimensions(lattice)
+        viscosity = speed * n * math.sqrt(PRANDTL / rayleigh)
+        diffusivity, area = viscosity / PRANDTL, math.prod(cells[:count]) // n
+        hot, cold = "xyz"[axis] + "-", "xyz"[axis] + "+"
         run = self.compute({
             "lattice": lattice, "precision": "double", "collision": {"operator": collision},
-            "domain": {"cells": [n, n, 2][:count], "periodic": [False, False, True][:count]}, "fluid": {"viscosity": viscosity},
+            "domain": {"cells": cells[:count], "periodic": list(periodic[:count])}, "fluid": {"viscosity": viscosity},
             "scalar": {"diffusivity": diffusivity, "buoyancy": upwards(lattice, speed**2 / n)},
-            "boundaries": {"x-": {"type": "wall", "scalar": 1}, "x+": {"type": "wall", "scalar": 0}},
-            "initial": {"scalar": f"1 - x/{n}"}, "run": {"steps": round(times * n * n / diffusivity)},
-            "output": [{"type": "fields", "fields": ["scalar", "velocity"]}, {"type": "series", "every": 1000, "statistics": 0, "nusselt": {"length": n, "difference": 1, "area": n if count == 2 else 2 * n}}], **more,
-        })
+            "boundaries": {hot: {"type": "wall", "scalar": 1}, cold: {"type": "wall", "scalar": 0}},
+            "initial": {"scalar": initial}, "run": {"steps": round(times * n * n / diffusivity)},
+            "output": [{"type": "fields", "fields": ["scalar", "velocity"]},
+                       {"type": "series", "every": 1000, "statistics": 0, "nusselt": {"length": n, "difference": 1, "area": area}}],
+        }, workers=workers)
         fields, series = run.fields(), run.series()
-        self.assertIn("nusselt(x-)", run.summary["statistics"]["series"]["columns"])
-        return (1 + (fields["velocity"][..., 0] * fields["scalar"]).mean() * n / diffusivity,
-                series["nusselt(x-)"][-1], -series["nusselt(x+)"][-1])
+        self.assertIn(f"nusselt({hot})", run.summary["statistics"]["series"]["columns"])
+        mean = 1 + (fields["velocity"][..., axis] * fields["scalar"]).mean() * n / diffusivity
+        return [mean, series[f"nusselt({hot})"][-1], -series[f"nusselt({cold})"][-1]], fields
+
+    def check_carried(self, words, found, published, expected):
+        print(f"{words}: Nu {found[0]:.4f}, at the ends {found[1]:.4f} and {found[2]:.4f}; {published} {expected:.4f}")
+        for nusselt in found:
+            self.assertLess(abs(nusselt / expected - 1), 0.01)
+
+
+class Cavity(ConvectionTest):
+    def nusselt(self, rayleigh, n, **more):
+        return self.carried(0, [n, n, 2], rayleigh, f"1 - x/{n}", periodic=(False, False, True), **more)[0]
 
     def check(self, rayleigh, n, **more):
-        mean, hot, cold = self.nusselt(rayleigh, n, **more)
-        print(f"Ra {rayleigh:g}, {n} cells: Nu {mean:.4f}, at the sides {hot:.4f} and {cold:.4f}, {NUSSELT[rayleigh]} published")
-        for nusselt in (mean, hot, cold):
-            self.assertLess(abs(nusselt / NUSSELT[rayleigh] - 1), 0.01)
+        self.check_carried(f"square, Ra {rayleigh:g}, {n} cells", self.nusselt(rayleigh, n, **more), "published", NUSSELT[rayleigh])
 
     def test_1e3(self):
         self.check(1e3, 24)
@@ -95,6 +110,17 @@ class CavityLong(Cavity):
 
     def test_1e6(self):
         self.check(1e6, 128, times=0.3)
+
+
+class CubeLong(ConvectionTest):
+    def test_1e5(self):
+        n = 56
+        found, fields = self.carried(0, [n, n, n], 1e5, f"1 - x/{n}", lattice="D3Q19", times=0.2, workers=None)
+        self.check_carried(f"cube, Ra 1e5, {n} cells", found, "published", 4.337)
+        middle = fields["scalar"][n // 2 - 1:n // 2 + 1].mean(axis=0)  # its slope at the hot side by a parabola
+        half_way = n * ((8 - 9 * middle[:, 0] + middle[:, 1]) / 3).mean()
+        print(f"half-way {half_way:.4f}; published 4.646")
+        self.assertLess(abs(half_way / 4.646 - 1), 0.01)
 
 
 class RayleighBenard(weir_case.CaseTest):
@@ -126,6 +152,37 @@ class RayleighBenard(weir_case.CaseTest):
         onset = low + (high - low) * rates[0] / (rates[0] - rates[1])
         print(f"rolls grow from Ra {onset:.1f} on, {ONSET} in theory")
         self.assertLess(abs(onset / ONSET - 1), 0.01)
+
+
+class FromBelow(ConvectionTest):
+    """What steady rolls carry."""
+
+    def square(self, rayleigh, height, **more):
+        """One roll between walls."""
+        return self.carried(1, [height, height], rayleigh, f"1 - y/{height} + 0.1*cos(pi*x/{height})*sin(pi*y/{height})", **more)[0]
+
+    def rolls(self, rayleigh, height, **more):
+        """Two, of whole cells, between plates; and their wave number by the height."""
+        width = round(2 * math.pi * height / 3.117)
+        found, _ = self.carried(1, [width, height], rayleigh, f"1 - y/{height} + 0.1*cos(2*pi*x/{width})*sin(pi*y/{height})", periodic=(True, False), **more)
+        return found, 2 * math.pi * height / width
+
+    def test_square(self):
+        self.check_carried("roll in a square, Ra 1e4, 40 cells", self.square(1e4, 40), "published", 2.158)
+
+    def test_rolls(self):
+        found, wave_number = self.rolls(1e4, 40)
+        self.check_carried("rolls, Ra 1e4, 40 cells", found, "published", 2.661)
+        self.check_carried("rolls, Ra 1e4, 40 cells", found, "by rolls.py", rolls.nusselt(1e4, PRANDTL, wave_number, 9, 19))
+
+
+class FromBelowLong(FromBelow):
+    def test_square(self):
+        self.check_carried("roll in a square, Ra 1e5, 64 cells", self.square(1e5, 64), "published", 3.910)
+
+    def test_rolls(self):
+        found, wave_number = self.rolls(1e5, 64)
+        self.check_carried("rolls, Ra 1e5, 64 cells", found, "by rolls.py", rolls.nusselt(1e5, PRANDTL, wave_number, 16, 29))
 
 
 class Everywhere(weir_case.CaseTest):

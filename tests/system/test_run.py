@@ -406,7 +406,7 @@ class Results(RunTest):
     def test_configs(self):
         """All configs run."""
         names = sorted(name for name in os.listdir(CONFIGS) if name.endswith(".json") and name != "schema.json")
-        self.assertEqual(names, ["artery.json", "car.json", "cavity2d.json", "cavity3d.json", "channel_inlet.json", "channel_sphere.json", "couette.json", "cylinder2d.json", "cylinder3d.json", "dam_break.json", "drop_impact.json", "drop_on_wall.json",
+        self.assertEqual(names, ["artery.json", "car.json", "cavity2d.json", "cavity3d.json", "channel_inlet.json", "channel_sphere.json", "couette.json", "cylinder2d.json", "cylinder3d.json", "dam_break.json", "drop_impact.json", "drop_on_wall.json", "droplet_collision.json",
                                  "gyroid.json", "heat_exchanger.json", "heated_cavity.json", "heated_cylinder.json", "packed_bed.json", "poiseuille.json", "porous_rock.json", "rayleigh_benard.json", "rayleigh_taylor.json", "rising_bubble.json", "rising_drop.json", "rotating_cylinders.json", "spinodal.json", "step.json",
                                  "taylor_green.json", "taylor_green_3d.json", "turbulent_channel.json"])
         for name in names:

@@ -601,5 +601,37 @@ class BadCase(Recorded):
             self.assertRegex(said, r"wait|unevenly|StarPU takes")
 
 
+class FreeSurface(Recorded):
+    workers = 1
+    OPENINGS = {"stages": "Stages beside collision and streaming are the loss: .*surface_states", "overhead": "StarPU takes ", "starved": "Workers wait ",
+                "submission": "Workers wait ", "data": ".* waits .* for data", "none": "Workers compute "}
+
+    def test_what_is_lost_on_a_dam_that_breaks(self):
+        """Its stages are tasks of their own, all of their time is counted, and the sentence names the main loss; or, of a machine that has
+        much else to do, why it names none."""
+        out = os.path.join(self.folder(), "out")
+        keys = ["output=[]", "lattice=D3Q19", "domain.cells=[64,32,32]", "force=[0,-2e-5,0]", "solids=[]", "blocks.cells=[32,16,32]"]
+        said = self.call(os.path.join(command.HERE, "..", "..", "configs", "dam_break.json"), "--quiet", "--out", out, "--from", "20", "--steps", "20",
+                         *(word for key in keys for word in ("--set", key))).stdout
+        with open(os.path.join(out, "analysis.json")) as file:
+            analysis = json.load(file)
+        kinds = {kind["kind"]: kind for kind in analysis["kinds"]}
+        stages = ["collide_stream", "surface_mass", "surface_states", "surface_cells", "surface_flags"]
+        self.assertEqual([kinds[stage]["stage"] for stage in stages], list(range(len(stages))))
+        self.assertEqual([kinds[stage]["count"] for stage in stages], [20 * 4] + [10 * 4] * 4)  # a surface changes after odd steps
+        taken = sum(kinds[stage]["seconds"] for stage in stages[1:])
+        self.assertAlmostEqual(analysis["kernels"]["stages_seconds"], taken, delta=1e-6)
+        self.assertIn(f"stages beside collision and streaming: {100 * taken / analysis['window']['seconds']:.1f} % of the time, for the free surface", said)
+        main, sentence = analysis["main_loss"], analysis["sentence"]
+        self.assertEqual(said.splitlines()[0], sentence)
+        if analysis["disturbance"]["disturbed"]:
+            self.assertRegex(sentence, r"\ASomething else used this machine .*measure again")
+        elif not main["sure"]:
+            self.assertRegex(sentence, r"\AWhat is lost changes .*measure again")
+        else:
+            self.assertRegex(sentence, r"\A" + self.OPENINGS[main["loss"]])
+        self.assertIn(f"\nmain loss {main['loss']}: in {main['agree']} of 5 sections", said)
+
+
 if __name__ == "__main__":
     weir_case.main()
