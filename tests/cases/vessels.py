@@ -58,8 +58,8 @@ class Tube(weir_case.CaseTest):
 
 
 class Through(weir_case.CaseTest):
-    """A tube along (4, 2, 1) from the face x-, by which the flow comes in as a formula, to x+, where the pressure is the same all over the face: before that the
-    flow is not that of a long tube. So it is looked at two radii and more from there, and half a radius from where it comes in."""
+    """A tube along (4, 2, 1) from the face x-, by which the flow comes in as a formula, to x+, where the pressure is the same all over the face: before that
+    the flow is not that of a long tube. So it is looked at two radii and more from there, and half a radius from where it comes in."""
 
     AXIS = numpy.array([4, 2, 1]) / math.sqrt(21)
     OFFSETS = (0.13, 0.41)  # of the axis, in cells: errors of a single place are not typical
@@ -68,8 +68,8 @@ class Through(weir_case.CaseTest):
     REYNOLDS = 2
 
     def error(self, radius, kind, offset, tau, velocity, formula, steps):
-        """Of the velocity in the mean square, of the greatest; of how much flows. velocity(square, t) along the tube, and its text formula(square, t), by the square
-        of the distance from the axis."""
+        """Of the velocity in the mean square, of the greatest; of how much flows. velocity(square, t) along the tube, and its text formula(square, t), by the
+        square of the distance from the axis."""
         length = math.ceil(self.LENGTH * radius)
         shift = length * self.AXIS[1:] / self.AXIS[0]
         across = [math.ceil(2 * radius / math.sqrt(1 - c**2) + s) + 3 for c, s in zip(self.AXIS[1:], shift)]
@@ -99,8 +99,8 @@ class Through(weir_case.CaseTest):
 
     def steady(self, radius, kind, offset, tau=0.8):
         top = self.REYNOLDS * viscosity(tau) / (2 * radius)
-        return self.error(radius, kind, offset, tau, lambda square, t: top * (1 - square / radius**2), lambda square, t: f"{top!r}*max(0, 1-{square}/{radius**2!r})",
-                          math.ceil(1.5 * radius**2 / viscosity(tau)))
+        return self.error(radius, kind, offset, tau, lambda square, t: top * (1 - square / radius**2),
+                          lambda square, t: f"{top!r}*max(0, 1-{square}/{radius**2!r})", math.ceil(1.5 * radius**2 / viscosity(tau)))
 
     def swinging(self, radius, kind, offset):
         swing = womersley.TubeSwing(radius)
