@@ -5,12 +5,11 @@ Between plates of which the upper one is hot nothing moves, and the scalar is a 
 the mean Nusselt numbers are those of de Vahl Davis (Int. J. Numer. Meth. Fluids 3 (1983) 249): 1.118, 2.243, 4.519 and 8.800 at
 Rayleigh numbers of 10^3 to 10^6; in a cube with such sides, at 10^5, that of a side is 4.337 (Tric, Labrosse, Betrouni, Int. J. Heat Mass
 Transfer 43 (2000) 4043), and along the line half-way between the other sides 4.646 (Fusegi et al., Int. J. Heat Mass Transfer 34 (1991)
-1543). Between plates of which the lower one is hot, rolls whose width is the height begin to grow at
-Ra = 1708.0: the least of any width is 1707.76 (Chandrasekhar, Hydrodynamic and Hydromagnetic Stability, 1961, chapter II), at a wave
-number of 3.117 by the height, and the border is flat there: at pi it is higher by 0.01 %. Steady rolls of that wave number carry 2.661
-times what is conducted at 10^4 (Clever, Busse, J. Fluid Mech. 65 (1974) 625, whose series is short: 2.6525 by rolls.py), and by rolls.py 4.988
-at 10^5; the one roll in a closed square that is hot below 2.158 and 3.910 (Ouertatani, Ben Cheikh, Ben Beya, Lili, C. R. Mecanique 336
-(2008) 464).
+1543). Between plates of which the lower one is hot, rolls whose width is the height begin to grow at Ra = 1708.0: the least of any width is
+1707.76 (Chandrasekhar, Hydrodynamic and Hydromagnetic Stability, 1961, chapter II), at a wave number of 3.117 by the height, and the border
+is flat there: at pi it is higher by 0.01 %. Steady rolls of that wave number carry 2.661 times what is conducted at 10^4 (Clever, Busse, J.
+Fluid Mech. 65 (1974) 625; 2.6525 by rolls.py, from which their values differ more beyond), and 4.988 at 10^5 (rolls.py); the one roll in a
+closed square that is hot below 2.158 and 3.910 (Ouertatani, Ben Cheikh, Ben Beya, Lili, C. R. Mecanique 336 (2008) 464).
 
 Usage: buoyancy.py WEIR
 """

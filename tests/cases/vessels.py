@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
-"""Vessels: Poiseuille's flow through a tube that lies across the axes, and how a flow divides where a vessel does.
+"""Vessels: Poiseuille's flow through a tube that lies across the axes, driven by a force or through faces of the domain, there also a flow that swings, and how
+a flow divides where a vessel does.
 
-Usage: vessels.py WEIR
+Usage: vessels.py WEIR [Tube Through Bifurcation | ThroughFine]
 """
 import math
 
 import numpy
 
 import weir_case
+import womersley
 from weir_case import viscosity
 
 
@@ -53,6 +55,75 @@ class Tube(weir_case.CaseTest):
         self.assertLessEqual(order["wall"], 1.5)
         self.assertLess(found["interpolated_wall"][-1, 0], 0.01)
         self.assertLess(found["interpolated_wall"][-1, 1], 0.01)
+
+
+class Through(weir_case.CaseTest):
+    """A tube along (4, 2, 1) from the face x-, by which the flow comes in as a formula, to x+, where the pressure is the same all over the face: before that
+    the flow is not that of a long tube. So it is looked at two radii and more from there, and half a radius from where it comes in."""
+
+    AXIS = numpy.array([4, 2, 1]) / math.sqrt(21)
+    OFFSETS = (0.13, 0.41)  # of the axis, in cells: errors of a single place are not typical
+    LENGTH = 3.5  # along x, in radii
+    RADII = (5.2, 7.8)
+    REYNOLDS = 2
+
+    def error(self, radius, kind, offset, tau, velocity, formula, steps):
+        """Of the velocity in the mean square, of the greatest; of how much flows. velocity(square, t) along the tube, and its text formula(square, t), by the
+        square of the distance from the axis."""
+        length = math.ceil(self.LENGTH * radius)
+        shift = length * self.AXIS[1:] / self.AXIS[0]
+        across = [math.ceil(2 * radius / math.sqrt(1 - c**2) + s) + 3 for c, s in zip(self.AXIS[1:], shift)]
+        start = numpy.array([0, *((numpy.array(across) - shift) / 2 + [offset, -offset / 2])])
+        normals = numpy.linalg.svd(self.AXIS[None])[2][1:]  # to the axis and each other
+        square = "(" + "+".join(f"({n[0]!r}*x+({n[1]!r})*y+({n[2]!r})*z-({d!r}))^2" for n, d in zip(normals.tolist(), (normals @ start).tolist())) + ")"
+        fields = self.compute({
+            "lattice": "D3Q19",
+            "precision": "double",
+            "domain": {"cells": [length, *across]},
+            "fluid": {"tau": tau},
+            "boundaries": {"x-": {"type": "velocity", "velocity": [f"{c!r}*({formula(square, 't')})" for c in self.AXIS.tolist()]},
+                           "x+": {"type": "pressure", "density": 1}},
+            "solids": [{"formula": f"{square} > {radius**2!r}", "type": kind}],
+            "initial": {"velocity": [f"{square} < {radius**2!r} ? {c!r}*({formula(square, '0')}) : 0" for c in self.AXIS.tolist()]},
+            "run": {"steps": steps},
+            "output": [{"type": "fields"}],
+        }).fields()
+        z, y, x = numpy.indices(fields["density"].shape) + 0.5
+        square = sum((n[0] * x + n[1] * y + n[2] * z - n @ start) ** 2 for n in normals)
+        seen = (square < radius**2) & (x > radius / 2) & (x < 1.5 * radius)
+        momentum = (fields["density"][..., None] * fields["velocity"])[seen]  # what inlets let in
+        exact = velocity(square[seen], steps)
+        difference = momentum - exact[:, None] * self.AXIS
+        flow = (momentum @ self.AXIS @ exact) / (exact @ exact)
+        return math.sqrt((difference**2).sum(axis=-1).mean()) / (self.REYNOLDS * viscosity(tau) / (2 * radius)), flow - 1
+
+    def steady(self, radius, kind, offset, tau=0.8):
+        top = self.REYNOLDS * viscosity(tau) / (2 * radius)
+        return self.error(radius, kind, offset, tau, lambda square, t: top * (1 - square / radius**2),
+                          lambda square, t: f"{top!r}*max(0, 1-{square}/{radius**2!r})", math.ceil(1.5 * radius**2 / viscosity(tau)))
+
+    def swinging(self, radius, kind, offset):
+        swing = womersley.TubeSwing(radius)
+        return self.error(radius, kind, offset, womersley.TAU, swing.velocity, swing.formula, round(womersley.PERIODS * swing.period))
+
+    def order(self, name, error):
+        found = numpy.array([numpy.mean([error(radius, "interpolated_wall", offset) for offset in self.OFFSETS], axis=0) for radius in self.RADII])
+        steps = numpy.mean([error(self.RADII[-1], "wall", offset) for offset in self.OFFSETS], axis=0)
+        order = -numpy.polyfit(numpy.log(self.RADII), numpy.log(found[:, 0]), 1)[0]
+        print(f"{name}: radii {self.RADII}, errors {found[:, 0]}, order {order:.2f}, of the flow {found[:, 1]}; walls in steps {steps}", flush=True)
+        self.assertGreaterEqual(order, 1.8)
+        self.assertLess(found[-1, 0], 0.01)
+        self.assertLess(found[-1, 0], 0.8 * steps[0])
+
+    def test_steady(self):
+        self.order("Poiseuille", self.steady)
+
+    def test_swinging(self):
+        self.order("Womersley", self.swinging)
+
+
+class ThroughFine(Through):
+    OFFSETS, RADII = (0.13, 0.41, 0.77), (5.2, 7.8, 11.7)
 
 
 class Bifurcation(weir_case.CaseTest):

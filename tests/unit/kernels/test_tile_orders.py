@@ -16,7 +16,8 @@ ORDERS = {
     "zigzagNE": lambda x, y, z: 2 * (x + 3 * y + ((x + 1) & 4) * (3 - y)) + (z & 1) + 16 * (z & 2),
 }
 # Of the paper; O is the rest population.
-THEIRS = {**dict.fromkeys("O N S T B NT NB ST SB".split(), "XYZ"), **dict.fromkeys("E W ET EB WT WB NW SW".split(), "YXZ"), **dict.fromkeys(["NE", "SE"], "zigzagNE")}
+CHOSEN = {"XYZ": "O N S T B NT NB ST SB", "YXZ": "E W ET EB WT WB NW SW", "zigzagNE": "NE SE"}
+THEIRS = {direction: order for order, directions in CHOSEN.items() for direction in directions.split()}
 VALUE_BYTES = {"double": 8, "single": 4}
 
 
