@@ -70,6 +70,15 @@ static int sample(void *context, double *gigaflops) {
     return 0;
 }
 
+static int count_blocks(struct weir_gpu_peak *peak) {
+    int device = 0, multiprocessors = 0;
+    cudaError_t error = cudaGetDevice(&device);
+    if (error == cudaSuccess)
+        error = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
+    peak->blocks = multiprocessors * WEIR_CHAINS_BLOCKS;
+    return check(error);
+}
+
 int weir_gpu_peak_create(struct weir_gpu_peak *peak, enum weir_precision precision) {
     struct weir_kernel_news news;
     *peak = (struct weir_gpu_peak){.precision = precision};
@@ -77,7 +86,7 @@ int weir_gpu_peak_create(struct weir_gpu_peak *peak, enum weir_precision precisi
     peak->kernels = weir_cuda_arithmetic_find(&news);
     if (!peak->kernels)
         return weir_fail_for_kernels(&news);
-    WEIR_TRY(check((cudaError_t)weir_multiply_adds_blocks(peak->kernels, precision, &peak->blocks)));
+    WEIR_TRY(count_blocks(peak));
     return check(cudaMalloc(&peak->values, (size_t)threads_of(peak) * WEIR_CHAINS *
                                                weir_precision_row(precision)->real_bytes));
 }

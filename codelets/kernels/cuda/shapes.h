@@ -34,6 +34,8 @@ static inline int weir_rows_together(int rows, int most) {
 
 /* Of multiply-adds: chains of a thread, and rounds of them that are written out. */
 #define WEIR_CHAINS_THREADS 256
+#define WEIR_CHAINS_BLOCKS \
+    4 /* of a multiprocessor: eight warps for each of its schedulers, with room for all */
 #define WEIR_CHAINS 8
 #define WEIR_ROUNDS_OF_TURN 32
 
@@ -52,7 +54,7 @@ static inline int weir_rows_together(int rows, int most) {
  * rows, where there is no room. */
 #define WEIR_TILE_CELLS 32
 #define WEIR_TILE_BYTES_BESIDE 2048 /* of shared memory: barriers, and what open_notes.cuh has there */
-#define WEIR_TILE_PLANES_MOST 32 /* that a thread block takes */
+#define WEIR_TILE_PLANES_MOST 32    /* that a thread block takes */
 #define WEIR_TILE_SLOTS_ALONG(cz) ((cz) > 0 ? 6 : (cz) < 0 ? 4 : 5)
 #define WEIR_TILE_SLOTS(dimensions, populations) ((dimensions) == 3 ? 5 * ((populations)-1) : (populations)-1)
 #define WEIR_TILE_BYTES(rows, dimensions, populations, real_bytes) \

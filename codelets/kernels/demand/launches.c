@@ -497,20 +497,6 @@ int weir_launch_update_streams(const struct weir_cuda_kernels *kernels, enum wei
                        along(WEIR_STREAM_THREADS), (void *[]){&data, &distance, &values}, stream);
 }
 
-int weir_multiply_adds_blocks(const struct weir_cuda_kernels *kernels, enum weir_precision precision,
-                              int *blocks) {
-    int device = 0, multiprocessors = 0, each = 0;
-    cudaError_t error = cudaGetDevice(&device);
-    if (error == cudaSuccess)
-        error = attribute_of_gpu(cudaDevAttrMultiProcessorCount, &multiprocessors);
-    if (error == cudaSuccess)
-        error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-            &each, kernels->of_device[device]->kernel[WEIR_CUDA_MULTIPLY_ADDS + (int)precision],
-            WEIR_CHAINS_THREADS, 0);
-    *blocks = multiprocessors * each;
-    return (int)error;
-}
-
 int weir_launch_multiply_adds(const struct weir_cuda_kernels *kernels, enum weir_precision precision,
                               int blocks, void *values, int turns, void *stream) {
     return (int)launch(kernels, WEIR_CUDA_MULTIPLY_ADDS + (int)precision, along((unsigned)blocks),

@@ -70,10 +70,8 @@ int weir_launch_unpack(const struct weir_kernels *kernels, const struct weir_hal
 int weir_launch_update_streams(const struct weir_cuda_kernels *kernels, enum weir_precision precision,
                                int wide, void *data, size_t stride, size_t count, void *stream);
 
-/* Multiply-adds (multiply_adds.h) by `blocks` thread blocks of WEIR_CHAINS_THREADS, and how many of these are
- * at work at a time. values: on the GPU, WEIR_CHAINS for each thread. */
-int weir_multiply_adds_blocks(const struct weir_cuda_kernels *kernels, enum weir_precision precision,
-                              int *blocks);
+/* Multiply-adds (multiply_adds.h) by `blocks` thread blocks of WEIR_CHAINS_THREADS. values: on the GPU,
+ * WEIR_CHAINS for each thread. */
 int weir_launch_multiply_adds(const struct weir_cuda_kernels *kernels, enum weir_precision precision,
                               int blocks, void *values, int turns, void *stream);
 
