@@ -176,9 +176,11 @@ static bool is_for(const char *only, bool populations,
            !(populations && weir_precision_row(specification->precision)->moments);
 }
 
-/* Whether a variant has the object. */
+/* Whether a variant has the object. Where there is none, as of plain traffic and arithmetic, each is there. */
 static bool has_object(const struct weir_cuda_text *text,
                        const struct weir_kernel_specification *specification) {
+    if (!specification)
+        return true;
     if (text->open && !weir_definition(&specification->more, "WEIR_OPEN"))
         return false;
     if (!is_for(text->only, text->populations, specification))
