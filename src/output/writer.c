@@ -51,6 +51,7 @@ static struct weir_job take(struct weir_writer *writer) {
     writer->first = (writer->first + 1) % WAITING_MOST;
     writer->count--;
     writer->busy = true;
+    pthread_cond_broadcast(&writer->changed); /* there is a place */
     return job;
 }
 

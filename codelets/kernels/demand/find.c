@@ -176,7 +176,8 @@ static bool is_for(const char *only, bool populations,
            !(populations && weir_precision_row(specification->precision)->moments);
 }
 
-/* Whether a variant has the object. Where there is none, as of plain traffic and arithmetic, each is there. */
+/* Whether a variant has the object. Where there is none, as of plain traffic and arithmetic, each is there.
+ */
 static bool has_object(const struct weir_cuda_text *text,
                        const struct weir_kernel_specification *specification) {
     if (!specification)
