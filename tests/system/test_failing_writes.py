@@ -32,6 +32,7 @@ BODY = {"name": "body", "lattice": "D3Q19", "domain": {"cells": [16, 12, 10], "p
         "run": {"steps": 20}, "checkpoint": {"every": 5, "keep": 2}}
 OUTPUTS = {
     "checkpoints": [],
+    "large checkpoints": [],
     "compressed checkpoints": [{"type": "averages", "every": 1, "start": 2}],
     "fields": [{"type": "fields", "every": 5}],
     "vtkhdf": [{"type": "fields", "format": "vtkhdf", "every": 5}],
@@ -113,6 +114,8 @@ class FailingWritesTest(command.CommandTest):
 
     def check_output(self, name):
         body = {**BODY, "output": OUTPUTS[name]}
+        if name.startswith("large"):  # chunks of more than 1 MiB, and no multiple of 4096 bytes
+            body.update(domain={**BODY["domain"], "cells": [49, 32, 20]}, blocks={"cells": [49, 32, 10]})
         if name.startswith("compressed"):
             body["checkpoint"] = {**BODY["checkpoint"], "compressed": True}
         case = self.write(body)
@@ -129,6 +132,17 @@ class FailingWritesTest(command.CommandTest):
                     done, _ = self.run_on(out, case, at, number, on)
                     self.check_failed(done, out, number)
                     self.check_goes_on(out, digest)
+
+    def test_quota_and_read_only(self):
+        """Reasons with a way out of their own, from the middle of a run on."""
+        case = self.write(BODY)
+        _, writes = self.run_on(os.path.join(self.folder(), "out"), case, -1)
+        for number, way_out in ((errno.EDQUOT, "free some space there"), (errno.EROFS, "make the folder writable"), (errno.EFBIG, "raise the limit on file sizes")):
+            with self.subTest(errno.errorcode[number]):
+                out = os.path.join(self.folder(), "out")
+                done, _ = self.run_on(out, case, writes // 2, number, True)
+                self.check_failed(done, out, number)
+                self.assertIn(way_out, done.stderr)
 
     def run_ranks(self, out, case, at, rank, number=errno.EIO):
         """Runs a case on ranks, of which one, or, where it is None, each, has a disk that fails at its write number `at`; that of all is

@@ -55,7 +55,13 @@ VARIANTS = {
     "D3Q15": (changed(BODY, lattice="D3Q15"), [10, 14, 3]),
     "D3Q19": (BODY, [5, 7, 6]),
     "D3Q27 in double": (changed(BODY, lattice="D3Q27", precision="double"), [20, 14, 4]),
+    "MRT": (changed(BODY, collision={"operator": "mrt"}), [9, 14, 12]),
+    # More than 1 MiB, and no multiple of 4096 bytes.
+    "large chunks": (changed(BODY, domain={"cells": [49, 32, 20], "periodic": [True, False, True]}, blocks={"cells": [49, 32, 10]}), [25, 16, 20]),
     "half": (changed(BODY, storage="half"), [9, 14, 12]),
+    "D2Q37": (changed(CAVITY, lattice="D2Q37", collision={"operator": "thermal_hermite", "prandtl": 0.71}, force=[0, -1e-4],
+                      domain={"cells": [20, 18], "periodic": [True, False]},
+                      boundaries={"y-": {"type": "wall", "temperature": 1.1}, "y+": {"type": "wall", "temperature": 0.9}}), [7, 9]),
     "scalar": (changed(CAVITY, scalar={"diffusivity": 0.05}, initial={"scalar": "1 + 0.1 * sin(x)"}), [11, 6]),
     "buoyancy": (changed(CAVITY, scalar={"diffusivity": 0.05, "buoyancy": {"expansion": 0.1, "gravity": [0.001, -0.01], "reference": 0.9}},
                          initial={"scalar": "1 + 0.1 * sin(x)"}), [7, 9]),
@@ -189,10 +195,21 @@ class OnAnythingTest(RestartTest):
         self.assertAlmostEqual(float(flow.astype(float).sum()), 0, places=2)
         self.assertEqual((about["step"], about["lattice"], about["cells"]), (M, "D3Q19", [20, 14, 12]))
 
+    def test_info_says_what_is_in_the_file(self):
+        path = checkpoint(self.compute(BODY).folder)
+        done = subprocess.run([weir_case.program, "info", path], env=weir_case.environment(1), capture_output=True, text=True, timeout=100)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        with h5py.File(path) as file:
+            about = json.loads(bytes(file["about"][:]).decode())
+        for words in ("checkpoint of body, whole", f"step +{M}\n", "D3Q19, trt, single precision", "20 x 14 x 12 cells", f"{about['fluid_cells']} of them fluid",
+                      r"flow \(19 of 4 bytes\)", about["digest"], "--resume " + re.escape(path)):
+            self.assertRegex(done.stdout, words)
+
 
 class GoesOnTest(RestartTest):
     def test_series_and_fields_go_on(self):
         case = changed(CHANNEL, output=[{"type": "series", "every": 3}, {"type": "fields", "every": 6},
+                                        {"type": "image", "field": "speed", "every": 6},
                                         {"type": "probes", "every": 1, "points": [[3, 4]]},
                                         {"type": "flux", "every": 2, "from": [3, 0], "to": [3, 4]}])
         whole = self.compute(case)
@@ -203,6 +220,13 @@ class GoesOnTest(RestartTest):
         listed = [re.findall(r"fields_(\d+)\.h5:/density", lines(run.folder, "fields.xmf")) for run in (whole, part)]
         self.assertEqual(listed[0], listed[1])
         self.assertEqual([int(step) for step in listed[0]], [6, 12, 18, 24, 30, 36, M + N])
+        pictures = sorted(name for name in os.listdir(whole.folder) if name.endswith(".png"))
+        self.assertEqual(len(pictures), 7)
+        there = {name for name in os.listdir(part.folder) if name.endswith(".png")}
+        self.assertEqual(there - set(pictures), {f"image_speed_z_{M + 5:09d}.png"})  # where the first run ended
+        for name in pictures:
+            with open(os.path.join(whole.folder, name), "rb") as one, open(os.path.join(part.folder, name), "rb") as other:
+                self.assertEqual(one.read(), other.read(), name)
         for key in ("mass_drift", "boundaries"):
             there, here = self.summary(whole.folder)[key], self.summary(part.folder)[key]
             if key == "mass_drift":

@@ -73,6 +73,34 @@ static void makes_folders(void **state) {
     assert_non_null(strstr(weir_error_text(), "Not a directory"));
 }
 
+/* Past the system's cache where the file system can do it; and where it cannot, which to numbers that do not
+ * lie as they should none can. */
+static void writes_at_places(void **state) {
+    enum { SIZE = 3 * WEIR_DIRECT_ALIGNMENT, END = 100, PLACES = 2 };
+    const char *path = in_folder(*state, "places");
+    char *values = aligned_alloc(WEIR_DIRECT_ALIGNMENT, 2 * SIZE), found[SIZE + END];
+    struct weir_output_file *file;
+    for (int k = 0; k < 2 * SIZE; k++)
+        values[k] = (char)(k / 7 + k % 251);
+    for (int shift = 0; shift < 2; shift++) {
+        assert_int_equal(weir_output_file_create(path, &file), 0);
+        assert_int_equal(weir_output_file_reserve(file, PLACES * 2 * SIZE), 0);
+        for (int k = PLACES - 1; k >= 0; k--)
+            assert_int_equal(weir_output_file_write_at(file, (uint64_t)k * 2 * SIZE,
+                                                       values + k * WEIR_DIRECT_ALIGNMENT + shift,
+                                                       SIZE + END),
+                             0);
+        assert_int_equal(weir_output_file_finish(file), 0);
+        const int descriptor = open(path, O_RDONLY);
+        for (int k = 0; k < PLACES; k++) {
+            assert_int_equal(pread(descriptor, found, sizeof found, (off_t)k * 2 * SIZE), sizeof found);
+            assert_memory_equal(found, values + k * WEIR_DIRECT_ALIGNMENT + shift, sizeof found);
+        }
+        close(descriptor);
+    }
+    free(values);
+}
+
 static void tells_what_cannot_be_written(void **state) {
     struct weir_output_file *file;
     const char *missing = in_folder(*state, "missing/a.txt");
@@ -208,6 +236,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(writes_whole_files, make_folder, remove_folder),
         cmocka_unit_test(names_files_by_step),
         cmocka_unit_test_setup_teardown(makes_folders, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(writes_at_places, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(tells_what_cannot_be_written, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(writes_through_no_link, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(gives_names_to_whole_files_only, make_folder, remove_folder),
