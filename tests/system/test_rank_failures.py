@@ -33,10 +33,14 @@ ENDLESS = {
     "run": {"steps": 10**9},
     "output": [{"type": "fields", "every": 10}, {"type": "series", "every": 5}],
 }
+# Writes checkpoints nearly all the time; the other has, beside steps, stages for its surface and for what gas is enclosed.
+SAVING = {**ENDLESS, "checkpoint": {"every": 4}, "output": [{"type": "fields", "every": 20}]}
+SURFACE = {**SAVING, "boundaries": {}, "force": [0, -2e-5], "free_surface": {"liquid": "min(30 - y + 3*sin(x/5), sqrt((x - 20)^2 + (y - 12)^2) - 5)", "bubbles": True}}
 PATIENT = {**ENDLESS, "ranks": {"timeout": 60}}  # where nothing is to be stuck: a busy machine may be slow
 RANKS = 3
 BEGINNING = 300  # seconds: the machine may be busy
 ENDING = 120
+AT_MOST = 10  # seconds until all have ended, once it is known that one has died
 
 failing_steps = failing_ranks = None  # the second argument, and the third
 
@@ -254,6 +258,42 @@ class RankFailures(test_run.RunTest):
                 self.assertRegex(said, rf"(?m)^weir: the process of rank {victim} on \S+ has died")
                 self.assertEqual(said.count("weir: "), 1, said)  # MPI may add what it could not read of that process
                 self.check_whole_but_parts(out)
+
+    def check_ended_while_saving(self, kind, case, most):
+        """A rank is sent a signal while a checkpoint is being written. What all said; they have ended within so many seconds."""
+        times = []
+
+        def disturb(mpirun, ranks):
+            out = mpirun.args[mpirun.args.index("--out") + 1]
+            limit = time.monotonic() + BEGINNING
+            while not any(name.startswith("checkpoint_") and name.endswith(".part") for name in os.listdir(out)):
+                self.assertLess(time.monotonic(), limit, "no checkpoint is written")
+            os.kill(ranks[2], kind)
+            times.append(time.monotonic())
+        code, said, out = self.disturb(disturb, case)
+        self.assertLess(time.monotonic() - times[0], most)
+        self.assertNotEqual(code, 0)
+        self.assertEqual(said.count("weir: "), 1, said)
+        whole = [os.path.join(out, name) for name in os.listdir(out) if re.fullmatch(r"checkpoint_\d+\.h5", name)]
+        self.assertTrue(whole)
+        for path in whole:
+            info = subprocess.run([weir_case.program, "info", path], env=weir_case.environment(1), capture_output=True, text=True, timeout=100)
+            self.assertIn(", whole", info.stdout, info.stderr)
+            os.remove(path)
+        self.check_whole_but_parts(out)
+        return said
+
+    def test_a_rank_is_killed_while_a_checkpoint_is_written(self):
+        for name, case in (("steps", SAVING), ("surface", SURFACE)):
+            with self.subTest(name):
+                said = self.check_ended_while_saving(signal.SIGKILL, {**case, "ranks": {"timeout": 0}}, AT_MOST)
+                self.assertRegex(said, r"(?m)^weir: the process of rank 2 on \S+ has died")
+
+    def test_a_rank_falls_silent_while_a_checkpoint_is_written(self):
+        for name, case in (("steps", SAVING), ("surface", SURFACE)):
+            with self.subTest(name):
+                said = self.check_ended_while_saving(signal.SIGSTOP, case, ENDLESS["ranks"]["timeout"] + AT_MOST)
+                self.assertRegex(said, r"(?m)^weir: no sign of life from rank 2 on \S+ for 10 s")
 
     def check_whole_but_parts(self, out):
         """What was being written is left under its own name, and the next run removes it."""
