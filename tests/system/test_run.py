@@ -197,6 +197,20 @@ class CommandLine(RunTest):
         said = self.call("check", self.write(case), "--set", "scalar.buoyancy.gravity=[0, -3]").stdout
         self.assertIn("warning: by buoyancy Mach 0.62", said)
 
+    def test_numbers_of_prandtl_and_rayleigh(self):
+        """The same flow as by the diffusivity and the expansion that follow from them, also in SI."""
+        for units in ({"fluid": {"viscosity": 0.1}}, {"units": "si", "si": {"cell_size": 0.01, "time_step": 0.02}, "fluid": {"viscosity": 0.1 * 0.01**2 / 0.02}}):
+            length, gravity = (0.32, -0.03 * 0.01 / 0.02**2) if "si" in units else (32, -0.03)
+            case = changed(CAVITY, **units, output=[], boundaries={"y-": {"type": "wall", "scalar": 1}, "y+": {"type": "wall", "scalar": -0.5}},
+                           scalar={"prandtl": 2, "buoyancy": {"rayleigh": {"number": 1e4, "difference": 1.5, "length": length}, "gravity": [0, gravity]}})
+            path = self.write(case)
+            said = self.call("check", path).stdout
+            self.assertIn("Schmidt or Prandtl 2", said)
+            self.assertIn("with 1.5 over 32 cells Rayleigh 1e+04, ", said)
+            # 1e4 ν D / (g Δφ L^3) in cells and steps, which are those of both
+            expansion = 1e4 * 0.1 * 0.05 / (0.03 * 1.5 * 32**3)
+            self.assertIn(f"buoyancy      {expansion * 0.03:.4g} cells per step squared", said)
+
     def test_check_tells_rates_that_the_lattice_has(self):
         for lattice, cells, rates in (("D2Q9", [8, 8], "rate_e 1.19, rate_epsilon 1.4, rate_q 1.5"),
                                       ("D3Q15", [8, 8, 8], "rate_e 1.19, rate_epsilon 1.4, rate_q 1.5, rate_m 1.98")):

@@ -46,23 +46,25 @@ def objects(node):
     return [node] if "properties" in node else [kind for kind in map(resolve, node.get("oneOf", [])) if "properties" in kind]
 
 
+def alternatives(node):
+    """Members of an object of which it has exactly one."""
+    return [name for choice in node.get("oneOf", []) for name in choice["required"]]
+
+
 def sample(node):
     """One right value; of an object the least it must hold."""
     if values(node):
         return copy.deepcopy(values(node)[0])
     (node, *_) = objects(node)
-    return {key: sample(resolve(node["properties"][key])) for key in node.get("required", [])}
+    return {key: sample(resolve(node["properties"][key])) for key in node.get("required", []) + alternatives(node)[:1]}
 
 
 def holder(node, key):
     """The least object that may hold `key`."""
-    result = sample(node)
-    alternatives = [name for choice in node.get("oneOf", []) for name in choice["required"]]
-    if key in alternatives:
-        for name in alternatives:
+    result, others = sample(node), alternatives(node)
+    if key in others:
+        for name in others:
             result.pop(name, None)
-    elif alternatives and not any(name in result for name in alternatives):
-        result[alternatives[0]] = sample(resolve(node["properties"][alternatives[0]]))
     return result
 
 

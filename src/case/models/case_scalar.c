@@ -14,16 +14,62 @@
 #define TAU_LEAST 0.5001
 #define TAU_MOST 1000.0
 
-enum { EXPANSION, GRAVITY, REFERENCE };
+/* What a Rayleigh number is made of. */
+struct rayleigh {
+    double number, difference, length;
+};
+
+static const struct weir_key rayleigh_keys[] = {
+    {.name = "number",
+     .type = WEIR_KEY_NUMBER,
+     .needed = true,
+     .positive = true,
+     .about = "The Rayleigh number β g · difference · length³ / (ν D), from which β follows.",
+     .otherwise = "needed with it",
+     .examples = "[100000]",
+     .wanted = "the Rayleigh number, such as 100000",
+     WEIR_KEY_AT(struct rayleigh, number)},
+    {.name = "difference",
+     .type = WEIR_KEY_NUMBER,
+     .needed = true,
+     .positive = true,
+     .about = "The difference of the scalar that it is made with.",
+     .otherwise = "needed with it",
+     .examples = "[1]",
+     .quantity = {"the difference of the scalar in the Rayleigh number", WEIR_DIMENSION_NONE, "1"},
+     WEIR_KEY_AT(struct rayleigh, difference)},
+    {.name = "length",
+     .type = WEIR_KEY_NUMBER,
+     .needed = true,
+     .positive = true,
+     .about = "The length it is made with, in cell widths (SI: m).",
+     .otherwise = "needed with it",
+     .examples = "[16]",
+     .example = "96",
+     .quantity = {"the length in the Rayleigh number", WEIR_DIMENSION_LENGTH, "96"},
+     WEIR_KEY_AT(struct rayleigh, length)},
+    {.name = NULL},
+};
+
+enum { EXPANSION, RAYLEIGH, GRAVITY, REFERENCE };
 static const struct weir_key buoyancy_keys[] = {
     [EXPANSION] = {.name = "expansion",
                    .type = WEIR_KEY_NUMBER,
-                   .needed = true,
+                   .alternative = true,
+                   .otherwise = "one of these two",
                    .about = "Expansion coefficient β: by which part the fluid becomes lighter for each unit "
                             "of the scalar; below 0 where it becomes heavier, as by salt.",
                    .examples = "[0.01, -0.01]",
                    .quantity = {"the expansion coefficient, per unit of the scalar", WEIR_DIMENSION_NONE,
                                 "0.01"}},
+    [RAYLEIGH] = {.name = "rayleigh",
+                  .type = WEIR_KEY_OBJECT,
+                  .alternative = true,
+                  .about =
+                      "The expansion coefficient that gives a Rayleigh number, with the viscosity ν, the "
+                      "diffusivity D and `gravity` as they are.",
+                  .otherwise = "one of these two",
+                  .members = rayleigh_keys},
     [GRAVITY] = {.name = "gravity",
                  .type = WEIR_KEY_NUMBER,
                  .per_axis = true,
@@ -41,16 +87,26 @@ static const struct weir_key buoyancy_keys[] = {
     {.name = NULL},
 };
 
-enum { DIFFUSIVITY, MAGIC, TURBULENT_PRANDTL, SOURCE, BUOYANCY };
+enum { DIFFUSIVITY, PRANDTL, MAGIC, TURBULENT_PRANDTL, SOURCE, BUOYANCY };
 const struct weir_key weir_scalar_keys[] = {
     [DIFFUSIVITY] = {.name = "diffusivity",
                      .type = WEIR_KEY_NUMBER,
-                     .needed = true,
+                     .alternative = true,
                      .positive = true,
                      .about = "How fast it diffuses (SI: m²/s).",
+                     .otherwise = "one of these two",
                      .more = "[Numerics](numerics.md#a-scalar) says how small it may be.",
                      .examples = "[0.01]",
                      .quantity = {"the diffusivity", WEIR_DIMENSION_VISCOSITY, "0.01"}},
+    [PRANDTL] = {.name = "prandtl",
+                 .type = WEIR_KEY_NUMBER,
+                 .alternative = true,
+                 .positive = true,
+                 .about =
+                     "Prandtl (or Schmidt) number: the diffusivity becomes the fluid's viscosity over it.",
+                 .otherwise = "one of these two",
+                 .examples = "[0.71]",
+                 .wanted = "the Prandtl number, such as 0.71"},
     [MAGIC] = {.name = "magic",
                .type = WEIR_KEY_NUMBER,
                .positive = true,
@@ -88,26 +144,57 @@ const struct weir_key weir_scalar_keys[] = {
     {.name = NULL},
 };
 
+/* Of two keys of which a case gives one. */
+static int fail_both(const struct weir_json *object, const struct weir_key *one,
+                     const struct weir_key *other) {
+    return weir_json_fail(object, "\"%s\" and \"%s\" are both given; give one of them", one->name,
+                          other->name);
+}
+
+/* The viscosity, the diffusivity and gravity have been read before. */
+static int read_rayleigh(const struct weir_json *json, const struct weir_case *c, double gravity,
+                         double *expansion) {
+    const int before = json->source->mistakes->count;
+    struct rayleigh given;
+    WEIR_TRY(weir_json_object(json, "an object {\"number\": ..., \"difference\": ..., \"length\": ...}"));
+    WEIR_TRY(weir_keys_read(json, rayleigh_keys, &c->units, &given));
+    if (json->source->mistakes->count == before)
+        *expansion = given.number * weir_problem_viscosity(&c->problem) *
+                     weir_scalar_diffusivity(&c->problem) /
+                     (gravity * given.difference * given.length * given.length * given.length);
+    return 0;
+}
+
+static int read_expansion(const struct weir_json *json, const struct weir_case *c, double *expansion) {
+    WEIR_TRY(weir_case_read_number(json, &c->units, &buoyancy_keys[EXPANSION].quantity, expansion));
+    return *expansion == 0 ? weir_json_fail(json, "is 0, and the scalar does nothing to the flow; give "
+                                                  "another, such as 0.01, or remove \"buoyancy\"")
+                           : 0;
+}
+
 /* The force on the fluid by its scalar. */
 static int read_buoyancy(const struct weir_json *scalar, struct weir_case *c) {
     const struct weir_json json = weir_json_member(scalar, weir_scalar_keys[BUOYANCY].name);
     const struct weir_json given[] = {[EXPANSION] = weir_json_member(&json, buoyancy_keys[EXPANSION].name),
+                                      [RAYLEIGH] = weir_json_member(&json, buoyancy_keys[RAYLEIGH].name),
                                       [GRAVITY] = weir_json_member(&json, buoyancy_keys[GRAVITY].name),
                                       [REFERENCE] = weir_json_member(&json, buoyancy_keys[REFERENCE].name)};
     struct weir_scalar *const s = &c->problem.scalar;
-    double expansion, gravity[3] = {0, 0, 0};
+    double expansion = 0, gravity[3] = {0, 0, 0};
     if (!weir_json_present(&json))
         return 0;
     WEIR_TRY(weir_json_object(&json, "an object such as {\"expansion\": 0.01, \"gravity\": [0, -0.001, 0]}"));
-    WEIR_TRY(
-        weir_case_read_number(&given[EXPANSION], &c->units, &buoyancy_keys[EXPANSION].quantity, &expansion));
-    if (expansion == 0)
-        return weir_json_fail(&given[EXPANSION], "is 0, and the scalar does nothing to the flow; give "
-                                                 "another, such as 0.01, or remove \"buoyancy\"");
+    const bool by_number = weir_json_present(&given[RAYLEIGH]);
+    if (by_number && weir_json_present(&given[EXPANSION]))
+        return fail_both(&json, &buoyancy_keys[EXPANSION], &buoyancy_keys[RAYLEIGH]);
+    if (!by_number)
+        WEIR_TRY(read_expansion(&given[EXPANSION], c, &expansion));
     WEIR_TRY(weir_case_read_vector(&given[GRAVITY], c, &buoyancy_keys[GRAVITY].quantity, gravity));
     if (weir_speed(gravity) == 0)
         return weir_json_fail(&given[GRAVITY], "is 0, and the scalar does nothing to the flow; give it a "
                                                "component that is not 0, or remove \"buoyancy\"");
+    if (by_number)
+        WEIR_TRY(read_rayleigh(&given[RAYLEIGH], c, weir_speed(gravity), &expansion));
     for (int axis = 0; axis < 3; axis++)
         s->buoyancy[axis] = -expansion * gravity[axis];
     return weir_json_present(&given[REFERENCE])
@@ -115,28 +202,59 @@ static int read_buoyancy(const struct weir_json *scalar, struct weir_case *c) {
                : 0;
 }
 
+/* Finds tau of a diffusivity. Returns whether it can be computed with; else *share is about by what the
+ * diffusivity has to be multiplied to come to the nearest that can. */
+static bool set_diffusivity(const struct weir_case *c, double diffusivity, double *tau, double *share) {
+    *tau = weir_scalar_relaxation_time(weir_scalar_lattice(&c->problem), diffusivity);
+    *share = (*tau < TAU_LEAST ? 1.001 * (TAU_LEAST - 0.5) : 0.999 * (TAU_MOST - 0.5)) / (*tau - 0.5);
+    return *tau >= TAU_LEAST && *tau <= TAU_MOST;
+}
+
+static const char *too(double tau) {
+    return tau < TAU_LEAST ? "near 0.5 to be stable" : "large to be computed with";
+}
+
 int weir_case_read_diffusivity(const struct weir_json *json, const struct weir_case *c, double capacity,
                                double *relaxation_time) {
     const struct weir_key *const key = &weir_scalar_keys[DIFFUSIVITY];
     const double unit = weir_units_viscosity(&c->units);
     char wanted[WEIR_WANTED];
-    double value;
+    double value, share;
     if (!weir_json_present(json)) {
         weir_case_wanted(&c->units, &key->quantity, wanted);
         return weir_json_fail_missing(json, wanted);
     }
     WEIR_TRY(weir_case_read_positive(json, &c->units, &key->quantity, &value));
-    const double tau = weir_scalar_relaxation_time(weir_scalar_lattice(&c->problem), capacity * value);
-    const bool low = tau < TAU_LEAST;
-    if (low || tau > TAU_MOST)
-        return weir_json_fail(
-            json, "%g gives the scalar's relaxation time %.9g, too %s; give at %s %.4g%s", value * unit, tau,
-            low ? "near 0.5 to be stable" : "large to be computed with", low ? "least" : "most",
-            unit * value * (low ? 1.001 * (TAU_LEAST - 0.5) : 0.999 * (TAU_MOST - 0.5)) / (tau - 0.5),
-            c->units.si ? (low ? " m^2/s, or a larger si.time_step" : " m^2/s, or a smaller si.time_step")
-                        : "");
-    *relaxation_time = tau;
-    return 0;
+    if (set_diffusivity(c, capacity * value, relaxation_time, &share))
+        return 0;
+    const bool low = share > 1;
+    return weir_json_fail(
+        json, "%g gives the scalar's relaxation time %.9g, too %s; give at %s %.4g%s", value * unit,
+        *relaxation_time, too(*relaxation_time), low ? "least" : "most", unit * value * share,
+        c->units.si ? (low ? " m^2/s, or a larger si.time_step" : " m^2/s, or a smaller si.time_step") : "");
+}
+
+/* The viscosity has been read before. */
+static int read_prandtl(const struct weir_json *json, struct weir_case *c) {
+    double number, share, *const tau = &c->problem.scalar.relaxation_time;
+    WEIR_TRY(weir_key_read(json, &weir_scalar_keys[PRANDTL], &c->units, &number));
+    if (set_diffusivity(c, weir_problem_viscosity(&c->problem) / number, tau, &share))
+        return 0;
+    return weir_json_fail(json,
+                          "%g gives the scalar's relaxation time %.9g, too %s; give at %s %.4g, or a %s "
+                          "viscosity",
+                          number, *tau, too(*tau), share > 1 ? "most" : "least", number / share,
+                          share > 1 ? "greater" : "smaller");
+}
+
+static int read_diffusivity_choice(const struct weir_json *scalar, struct weir_case *c) {
+    const struct weir_json diffusivity = weir_json_member(scalar, weir_scalar_keys[DIFFUSIVITY].name),
+                           prandtl = weir_json_member(scalar, weir_scalar_keys[PRANDTL].name);
+    if (!weir_json_present(&prandtl))
+        return weir_case_read_diffusivity(&diffusivity, c, 1, &c->problem.scalar.relaxation_time);
+    return weir_json_present(&diffusivity)
+               ? fail_both(scalar, &weir_scalar_keys[DIFFUSIVITY], &weir_scalar_keys[PRANDTL])
+               : read_prandtl(&prandtl, c);
 }
 
 /* Turbulence has been read before. */
@@ -161,11 +279,10 @@ int weir_case_read_scalar(const struct weir_json *root, struct weir_case *c) {
     const char *const refusal = weir_precision_row(c->problem.precision)->without_scalar;
     if (refusal)
         return weir_json_fail(&scalar, "%s", refusal);
-    const struct weir_json diffusivity = weir_json_member(&scalar, weir_scalar_keys[DIFFUSIVITY].name),
-                           magic = weir_json_member(&scalar, weir_scalar_keys[MAGIC].name);
-    const struct weir_json source = weir_json_member(&scalar, weir_scalar_keys[SOURCE].name);
+    const struct weir_json magic = weir_json_member(&scalar, weir_scalar_keys[MAGIC].name),
+                           source = weir_json_member(&scalar, weir_scalar_keys[SOURCE].name);
     s->sources = weir_json_present(&source);
-    WEIR_TRY(weir_case_read_diffusivity(&diffusivity, c, 1, &s->relaxation_time));
+    WEIR_TRY(read_diffusivity_choice(&scalar, c));
     if (weir_json_present(&magic))
         WEIR_TRY(weir_key_read(&magic, &weir_scalar_keys[MAGIC], &c->units, &s->magic));
     WEIR_TRY(read_turbulent_prandtl(&scalar, c));
