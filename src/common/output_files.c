@@ -237,6 +237,8 @@ static int write_rest(int descriptor, const char *values, size_t size, uint64_t 
     while (*written < size) {
         const ssize_t count =
             pwrite(descriptor, values + *written, size - *written, (off_t)(offset + *written));
+        if (count == 0)
+            return EIO; /* or it would be tried for ever */
         if (count < 0 && errno != EINTR)
             return errno;
         if (count > 0)
@@ -264,6 +266,8 @@ int weir_output_file_write_at(struct weir_output_file *file, uint64_t offset, co
     int reason = write_past_cache(file, values, size, offset, &written);
     if (reason == 0)
         reason = write_rest(file->descriptor, values, size, offset, &written);
+    if (file->cached)
+        weir_output_file_hasten(file);
     return reason == 0 ? 0 : weir_output_error("write", file->path, reason);
 }
 

@@ -62,7 +62,8 @@ int weir_output_file_trim(struct weir_output_file *file, uint64_t bytes);
 
 /* Writes `size` bytes to a place in the file: past the system's cache, whose copies would take a processor's
  * time from steps, where the file system can do that; and what is left of them behind the last multiple of
- * WEIR_DIRECT_ALIGNMENT through it. offset and values: multiples of that. Error: -WEIR_FAILED with path,
+ * WEIR_DIRECT_ALIGNMENT through it. Where it cannot, all goes through it, and the disk begins with it.
+ * offset and values: multiples of that. Error: -WEIR_FAILED with path,
  * reason and a way out. */
 #define WEIR_DIRECT_ALIGNMENT 4096
 int weir_output_file_write_at(struct weir_output_file *file, uint64_t offset, const void *values,

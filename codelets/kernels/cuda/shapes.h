@@ -32,10 +32,10 @@ static inline int weir_rows_together(int rows, int most) {
 #define WEIR_STREAM_THREADS 256
 #define WEIR_LAYOUT_THREADS 128
 
-/* Of multiply-adds: chains of a thread, and rounds of them that are written out. */
+/* Of multiply-adds: thread blocks of a multiprocessor, which make eight warps for each of its schedulers and
+ * have room side by side; chains of a thread, and rounds of them that are written out. */
 #define WEIR_CHAINS_THREADS 256
-#define WEIR_CHAINS_BLOCKS \
-    4 /* of a multiprocessor: eight warps for each of its schedulers, with room for all */
+#define WEIR_CHAINS_BLOCKS 4
 #define WEIR_CHAINS 8
 #define WEIR_ROUNDS_OF_TURN 32
 
